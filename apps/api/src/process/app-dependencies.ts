@@ -31,6 +31,8 @@ export interface AppDependencies {
   webRoot?: string;
   /** False for a worker, which serves only health and metrics. */
   servesApi?: boolean;
+  /** The number of processes that serve the API. Each grants its share of a limit. */
+  apiProcesses: () => number;
   /** Request limits per minute and address: all requests, and registrations and logins. */
   requestsPerMinute?: number;
   signInsPerMinute?: number;

@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import { mongo } from 'mongoose';
+import { mongo, type Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { migrate, NewerDatabaseError } from './migrations/migrate.ts';
+import packageInfo from '../../package.json' with { type: 'json' };
+import { latestOf, migrate, ReleaseMismatchError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
+import { RunningProcesses } from '../platform/processes/running-process-repository.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { watchWrites } from '../platform/database/watch-writes.ts';
 import { features } from './features.ts';
@@ -65,6 +67,9 @@ export async function startServer(
       loadApp(),
     ]);
     closers.add(() => database.close());
+    const servesApi = settings.role !== 'worker';
+    const facts = { release: packageInfo.version, databaseVersion: latestOf(migrations), servesApi };
+    const processes = new RunningProcesses(database.connection, facts);
     const llmEndpoint = await startModelEndpoint(settings.llm);
     closers.add(() => llmEndpoint.close());
     const { app, services } = await buildApp({
@@ -75,13 +80,12 @@ export async function startServer(
       logger,
       readiness,
       webRoot,
-      servesApi: settings.role !== 'worker',
+      servesApi,
+      apiProcesses: () => processes.apiCount,
     });
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();
-    await migrate(database.connection, migrations).catch((error: unknown) => {
-      throw startErrorOf(error);
-    });
+    await bringUpToDate(database.connection, processes, logger, (stop) => closers.add(stop));
     readiness.up('migrations');
     const stopWatching = watchWrites(database.connection, services.jobs.wakeOnWrites(features.jobs(services)));
     closers.add(async () => stopWatching());
@@ -117,9 +121,31 @@ async function checkFiles(files: NonNullable<Settings['files']>, logger: Logger)
   );
 }
 
+/** Announces this process and runs the pending migrations. */
+async function bringUpToDate(
+  connection: Connection,
+  processes: RunningProcesses,
+  logger: Logger,
+  atEnd: (stop: () => Promise<unknown>) => void,
+): Promise<void> {
+  try {
+    await processes.start((err) => logger.debug({ err }, 'this process could not announce itself to the others'));
+    atEnd(() => processes.stop());
+    const version = await migrate(connection, migrations, () => processes.others());
+    const known = latestOf(migrations);
+    if (version <= known) return;
+    logger.warn(
+      { version, known },
+      'a newer release has extended the database; this older one runs beside it until the upgrade is complete',
+    );
+  } catch (error) {
+    throw startErrorOf(error);
+  }
+}
+
 /** The error of a database that passed its probes but refuses a migration: a missing right of the user, an index. */
 function startErrorOf(error: unknown): unknown {
-  if (error instanceof NewerDatabaseError) return new StartError(error.message);
+  if (error instanceof ReleaseMismatchError) return new StartError(error.message);
   if (!(error instanceof mongo.MongoError)) return error;
   return new StartError(`The database cannot be brought up to date: ${reasonOf(error)}`);
 }

@@ -18,6 +18,7 @@ const { services } = await buildApp({
   llmEndpoint: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined, model: 'no-model' },
   logger: pino({ level: 'silent' }),
   readiness: createReadiness([]),
+  apiProcesses: () => 1,
 });
 // With the indexes of the product: without them each file costs more the more files there are.
 await migrate(connection, migrations);

@@ -51,6 +51,7 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     llmEndpoint: { baseUrl: 'http://127.0.0.1:9/v1', apiKey: undefined, model: 'no-model' },
     logger: pino({ level: process.env['TEST_LOG_LEVEL'] ?? 'silent' }),
     readiness: createReadiness([]),
+    apiProcesses: () => 1,
     requestsPerMinute: 1_000_000,
     signInsPerMinute: 1_000_000,
     turnLimits: { turnsPerMinute: unlimited, runningTurns: unlimited },

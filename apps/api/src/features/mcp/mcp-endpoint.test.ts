@@ -26,6 +26,7 @@ beforeAll(async () => {
     llm: scriptedLlm([]),
     logger: pino({ level: 'silent' }),
     readiness: createReadiness([]),
+    apiProcesses: () => 1,
     turnLimits,
   }));
   addresses = [bench.address, await other.listen({ port: 0, host: '127.0.0.1' })];

@@ -9,10 +9,12 @@ export const streamAdmissionFeature = defineFeature({
     /** Aborts when the server starts to shut down. */
     closing: AbortSignal;
     streamLimits?: StreamLimits;
+    apiProcesses: () => number;
   }) => ({
     streams: createStreamAdmission({
       limits: needs.streamLimits ?? defaultStreamLimits,
       closing: needs.closing,
+      apiProcesses: needs.apiProcesses,
       isStillValid: async (principal, actor) => needs.identity.authentication.isStillValid(principal, actor),
     }),
   }),

@@ -4,7 +4,7 @@ import { whenClosed } from '../../platform/streams/when-closed.ts';
 import type { AuthenticationService } from '../identity/index.ts';
 import { createPartyPlaces, type PerParty } from '../turn-admission/index.ts';
 
-/** The maximum numbers of open long-lived responses of a user, and of an organization, in one process. */
+/** The maximum numbers of open long-lived responses of a user, and of an organization, over all processes. */
 export interface StreamLimits {
   /** Server-sent events of documents, turns, runs, evaluations and approvals together. */
   readonly streams: PerParty;
@@ -26,17 +26,19 @@ export type StreamAdmission = ReturnType<typeof createStreamAdmission>;
 
 export function createStreamAdmission({
   limits,
+  apiProcesses,
   closing,
   isStillValid,
 }: {
   limits: StreamLimits;
+  apiProcesses: () => number;
   closing: AbortSignal;
   isStillValid: AuthenticationService['isStillValid'];
 }) {
-  const takeStreamPlace = createPartyPlaces(limits.streams, () =>
+  const takeStreamPlace = createPartyPlaces(limits.streams, apiProcesses, () =>
     rateLimited('too_many_streams', 'You or your organization have too many open streams. Close one first.'),
   );
-  const takeDownloadPlace = createPartyPlaces(limits.downloads, () =>
+  const takeDownloadPlace = createPartyPlaces(limits.downloads, apiProcesses, () =>
     rateLimited('too_many_downloads', 'You or your organization have too many downloads. Wait until one has ended.'),
   );
 

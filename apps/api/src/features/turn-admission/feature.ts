@@ -10,11 +10,13 @@ export const turnAdmissionFeature = defineFeature({
   create: (needs: {
     app: Pick<FastifyInstance, 'createRateLimit'>;
     connection: Connection;
+    apiProcesses: () => number;
     turnLimits?: TurnLimits;
   }) => ({
     admission: createTurnAdmission(
       needs.app,
       needs.turnLimits ?? defaultTurnLimits,
+      needs.apiProcesses,
       createTurnCounter(needs.connection),
     ),
   }),

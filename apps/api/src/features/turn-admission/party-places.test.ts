@@ -10,7 +10,11 @@ const requestOf = (organizationId: string, userId: string) =>
 
 it('limits the places of a user and of an organization, and each place is freed once', () => {
   const full = new DomainError('rate_limited', 'too_many_turns', 'Wait.');
-  const take = createPartyPlaces({ user: 1, organization: 2 }, () => full);
+  const take = createPartyPlaces(
+    { user: 1, organization: 2 },
+    () => 1,
+    () => full,
+  );
   const free = take(requestOf('one', 'ada'), reply);
   expect(() => take(requestOf('one', 'ada'), reply)).toThrow(full);
   expect(header.mock.calls).toEqual([['retry-after', 5]]);

@@ -1,5 +1,6 @@
 import type { DomainError } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { shareOf } from '../../platform/processes/share-of.ts';
 import type { PerParty } from './turn-limits.ts';
 
 /**
@@ -11,13 +12,17 @@ export type TakePlace = (request: FastifyRequest, reply: FastifyReply) => () => 
 /** The `retry-after` header: an estimate, because it is unknown when a place becomes free. */
 const retryAfterSeconds = 5;
 
-/** A limited number of places for concurrent work, for each user and each organization. */
-export function createPartyPlaces(max: PerParty, limitError: () => DomainError): TakePlace {
+/**
+ * A limited number of places for concurrent work, for each user and each organization.
+ * @param max the limits over all processes; each of `apiProcesses` has its share.
+ */
+export function createPartyPlaces(max: PerParty, apiProcesses: () => number, limitError: () => DomainError): TakePlace {
   const taken = new Map<string, number>();
   const count = (key: string) => taken.get(key) ?? 0;
   return ({ actor: { organizationId, userId } }, reply) => {
     const userKey = `${organizationId}/${userId}`;
-    if (count(userKey) >= max.user || count(organizationId) >= max.organization) {
+    const limitOf = (party: keyof PerParty) => shareOf(max[party], apiProcesses());
+    if (count(userKey) >= limitOf('user') || count(organizationId) >= limitOf('organization')) {
       void reply.header('retry-after', retryAfterSeconds);
       throw limitError();
     }

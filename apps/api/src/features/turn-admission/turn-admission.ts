@@ -27,6 +27,7 @@ export interface TurnAdmission {
 export function createTurnAdmission(
   app: Pick<FastifyInstance, 'createRateLimit'>,
   limits: TurnLimits,
+  apiProcesses: () => number,
   countTurn: CountTurn,
 ): TurnAdmission {
   const { turnsPerMinute, runningTurns } = limits;
@@ -42,10 +43,10 @@ export function createTurnAdmission(
       keyGenerator: ({ actor }) => `turns of ${actor.organizationId}`,
     }),
   ];
-  const takeRepeatPlace = createPartyPlaces(runningTurns, () =>
+  const takeRepeatPlace = createPartyPlaces(runningTurns, apiProcesses, () =>
     tooMany('Too many requests wait for the answer of a stored decision. Wait until one is answered.'),
   );
-  const takePlace = createPartyPlaces(runningTurns, () =>
+  const takePlace = createPartyPlaces(runningTurns, apiProcesses, () =>
     tooMany('You or your organization have too many running turns. Wait until one ends.'),
   );
 

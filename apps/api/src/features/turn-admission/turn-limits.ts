@@ -1,4 +1,4 @@
-/** The limits of turns for one user and one organization: per minute over all processes, running in each process. */
+/** The limits of turns for one user and one organization: per minute, and running at once, over all processes. */
 export interface TurnLimits {
   /** Messages and decisions. */
   readonly turnsPerMinute: PerParty;

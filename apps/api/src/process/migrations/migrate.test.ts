@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newTestDatabase } from '../../testing/test-database.ts';
 import { connectDatabase } from '../../platform/database/connection.ts';
 import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
-import { migrate, migrationLeases, NewerDatabaseError } from './migrate.ts';
-import type { Migration } from './migrations.ts';
+import { latestOf, migrate, migrationLeases, ReleaseMismatchError } from './migrate.ts';
+import { migrations, type Migration } from './migrations.ts';
 
 let one: Connection;
 let other: Connection;
@@ -23,6 +23,7 @@ const state = () => one.collection<{ _id: string; version: number }>('migrations
 const recording = (runs: number[], versions: number[]): Migration[] =>
   versions.map((version) => ({
     version,
+    phase: 'expand',
     name: `number ${version}`,
     async up() {
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -49,6 +50,7 @@ test('a failed migration stops the start, keeps the previous version, and releas
   const runs: number[] = [];
   const failing: Migration = {
     version: 2,
+    phase: 'expand',
     name: 'fails',
     async up() {
       throw new Error('broken');
@@ -65,12 +67,53 @@ test("a killed process's lock is taken over when it expires", async () => {
   expect(await migrate(one, recording([], [1]))).toBe(1);
 });
 
-test('a release older than the database changes nothing and names the cure', async () => {
-  await migrate(one, recording([], [1, 2, 3]));
+/** Takes away what only releases read that do not know `after`. */
+const contracting = (runs: number[], version: number, after: number): Migration => ({
+  ...recording(runs, [version])[0]!,
+  phase: 'contract',
+  after,
+});
+
+test('a release starts beside a newer one that has only extended the database, and learns its version', async () => {
+  const runs: number[] = [];
+  await migrate(one, recording(runs, [1, 2, 3]));
+  expect(await migrate(other, recording(runs, [1, 2]))).toBe(3);
+  expect(runs).toEqual([1, 2, 3]);
+  expect(await state()).toMatchObject({ version: 3 });
+});
+
+test('a release that reads what was taken away changes nothing and names the cure', async () => {
+  await migrate(one, [...recording([], [1, 2, 3]), contracting([], 4, 3)]);
+  expect(await migrate(other, recording([], [1, 2, 3]))).toBe(4);
+  const before = await state();
   const older = migrate(other, recording([], [1, 2]));
-  await expect(older).rejects.toThrow(NewerDatabaseError);
-  await expect(older).rejects.toThrow(/at version 3 and this release knows 2: .*restore the back-up/);
-  expect(await state()).toEqual({ _id: 'state', version: 3 });
+  await expect(older).rejects.toThrow(ReleaseMismatchError);
+  await expect(older).rejects.toThrow(
+    /at version 4 and needs a release that knows version 3; this release knows 2: .*restore the back-up/,
+  );
+  expect(await state()).toEqual(before);
+});
+
+test('nothing is taken away while a process runs that reads it', async () => {
+  const runs: number[] = [];
+  const newest = [...recording(runs, [1, 2, 3]), contracting(runs, 4, 3)];
+  const identity = { machine: 'box', pid: 7, instance: 'i' };
+  const running = (databaseVersion: number) => async () => [
+    { release: '0.1.0', databaseVersion, servesApi: true, identity },
+  ];
+  await expect(migrate(one, newest, running(2))).rejects.toThrow(
+    /^A process of release 0\.1\.0 runs \(process 7 on box\).*Stop the older release first/u,
+  );
+  expect(runs).toEqual([1, 2, 3]);
+  expect(await migrate(one, newest, running(3))).toBe(4);
+  expect(runs).toEqual([1, 2, 3, 4]);
+});
+
+test('a release takes away only what the release before no longer reads, and says so', () => {
+  for (const migration of migrations) {
+    if (migration.phase === 'contract') expect(migration.after).toBeLessThanOrEqual(migration.version);
+  }
+  expect(latestOf(migrations)).toBe(migrations.length);
 });
 
 test('the indexes of the models are created', async () => {

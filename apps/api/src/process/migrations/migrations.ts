@@ -10,12 +10,22 @@ import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 import { sumOlderUsage } from './usage-sums.ts';
 
-export interface Migration {
+export type Migration = {
   version: number;
   name: string;
   /** Runs once under the lease; safe to run again after a crash in the middle. */
   up(connection: Connection): Promise<void>;
-}
+} & (
+  | {
+      /** Adds what this release needs. Processes of the release before go on beside it, and may start anew. */
+      phase: 'expand';
+    }
+  | {
+      /** Takes away what only releases read that do not know version `after`. It comes one release later than `after`. */
+      phase: 'contract';
+      after: number;
+    }
+);
 
 /** Replaced indexes, which still slow down every write. */
 const formerIndexes = {
@@ -46,6 +56,7 @@ export const migrations: Migration[] = [
   {
     version: 1,
     name: 'first organization and its owner, without a password',
+    phase: 'expand',
     async up(connection) {
       const now = new Date();
       const owner = await userModel(connection).findOneAndUpdate(
@@ -70,6 +81,7 @@ export const migrations: Migration[] = [
   {
     version: 2,
     name: 'requeue scans that failed without OCR',
+    phase: 'expand',
     async up(connection) {
       const documents = documentModel(connection);
       // Scans had failed; the scanned pages of mixed documents had stayed empty.
@@ -87,6 +99,7 @@ export const migrations: Migration[] = [
   {
     version: 3,
     name: 'name keys, for lists that read only indexes',
+    phase: 'expand',
     async up(connection) {
       const documents = documentModel(connection);
       const after = (last: object) => documents.find(last, { document_name: 1 }).sort({ _id: 1 }).limit(1000).lean();
@@ -106,6 +119,7 @@ export const migrations: Migration[] = [
   {
     version: 4,
     name: 'results enter the review queue',
+    phase: 'expand',
     async up(connection) {
       await extractionModel(connection).updateMany(
         { review_pending: { $exists: false }, review_facts: { $exists: false } },
@@ -116,26 +130,33 @@ export const migrations: Migration[] = [
   {
     version: 5,
     name: 'proposals are grouped by kind',
+    phase: 'expand',
     up: groupOlderProposals,
   },
   {
     version: 6,
     name: 'large metadata moves to its own collection',
+    // Releases without it still write large metadata.
+    phase: 'contract',
+    after: 6,
     up: moveLargeMetadata,
   },
   {
     version: 7,
     name: 'the review queue knows which values are to check',
+    phase: 'expand',
     up: queueAllResults,
   },
   {
     version: 8,
     name: 'documents are found by their content',
+    phase: 'expand',
     up: indexContent,
   },
   {
     version: 9,
     name: 'results enter the index of results',
+    phase: 'expand',
     async up(connection) {
       // Results from before the event log are not announced.
       await extractionModel(connection).collection.updateMany({ announced_version: { $exists: false } }, [
@@ -146,6 +167,7 @@ export const migrations: Migration[] = [
   {
     version: 10,
     name: 'tasks count their versions',
+    phase: 'expand',
     async up(connection) {
       const first = { changes: 1, applied_calls: [], deleted_at: null, deleted_by_call: null };
       await taskModel(connection).updateMany({ changes: { $exists: false } }, { $set: first });
@@ -154,11 +176,13 @@ export const migrations: Migration[] = [
   {
     version: 11,
     name: 'documents know what their results ask of users',
+    phase: 'expand',
     up: queueAllResults,
   },
   {
     version: 12,
     name: 'files of sources name all their documents',
+    phase: 'expand',
     async up(connection) {
       await dropIndex(connection, 'source_files', 'source_id_1_document_id_1');
       await connection
@@ -169,16 +193,19 @@ export const migrations: Migration[] = [
   {
     version: 13,
     name: 'usage is kept as sums',
+    phase: 'expand',
     up: sumOlderUsage,
   },
   {
     version: 14,
     name: 'documents that wait for their text are found by organization',
+    phase: 'expand',
     up: (connection) => dropIndex(connection, 'documents', 'state_1_upload_date_1'),
   },
   {
     version: 15,
     name: 'proposals are found by kind and name',
+    phase: 'expand',
     up: (connection) =>
       dropIndex(connection, 'documents', 'organization_id_1_auto_create.status_1_auto_create.prompt_id_1'),
   },

@@ -8,6 +8,7 @@ import { fastifySSE } from '@fastify/sse';
 import { DomainError } from '@docwright/contract';
 import fastifyPlugin from 'fastify-plugin';
 import { deriveKey } from '../../settings/app-secret.ts';
+import { shareOf } from '../../processes/share-of.ts';
 import type { Settings } from '../../settings/settings.ts';
 import { isEncrypted } from './encrypted.ts';
 import { openApi } from './open-api.ts';
@@ -91,7 +92,12 @@ class RequestCounts implements FastifyRateLimitStore {
 export const externalPlugins = fastifyPlugin(
   async (
     app,
-    { appSecret, settings, requestsPerMinute }: { appSecret: string; settings: Settings; requestsPerMinute?: number },
+    {
+      appSecret,
+      settings,
+      apiProcesses,
+      requestsPerMinute = 12_000,
+    }: { appSecret: string; settings: Settings; apiProcesses: () => number; requestsPerMinute?: number },
   ) => {
     await app.register(securityHeaders);
     await app.register(fastifyCompress, {
@@ -107,7 +113,7 @@ export const externalPlugins = fastifyPlugin(
     await app.register(fastifyCookie);
     await app.register(fastifyJwt, { secret: deriveKey(appSecret, 'jwt') });
     await app.register(fastifyRateLimit, {
-      max: requestsPerMinute ?? 12_000,
+      max: () => shareOf(requestsPerMinute, apiProcesses()),
       timeWindow: 60_000,
       store: RequestCounts,
       errorResponseBuilder: (_request, { after }) =>

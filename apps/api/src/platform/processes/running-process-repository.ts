@@ -1,0 +1,92 @@
+import type { Collection, Connection } from 'mongoose';
+import { isAhead, isOver, literal, untilIn } from '../database/database-clock.ts';
+import { isKnownDead, thisProcess, type ProcessIdentity } from '../leases/process-identity.ts';
+
+/** What a process tells the others about itself. */
+export interface ProcessFacts {
+  /** The version of Docwright: `0.2.0`. */
+  readonly release: string;
+  /** The newest version of the database that this release knows. */
+  readonly databaseVersion: number;
+  readonly servesApi: boolean;
+}
+
+export type OtherProcess = ProcessFacts & { readonly identity: ProcessIdentity };
+
+interface ProcessRecord {
+  _id: string;
+  identity: ProcessIdentity;
+  release: string;
+  database_version: number;
+  serves_api: boolean;
+  alive_until: Date;
+}
+
+/** How long a process that says nothing counts as running: one on another machine may only be slow. */
+const aliveMs = 30_000;
+const announceEveryMs = 10_000;
+
+/** The processes that run on one database, so that limits hold over all of them and a release knows who runs beside it. */
+export class RunningProcesses {
+  readonly #records: Collection<ProcessRecord>;
+  readonly #facts: ProcessFacts;
+  readonly #self: ProcessIdentity;
+  #timer: NodeJS.Timeout | undefined;
+  #apiCount = 1;
+
+  constructor(connection: Connection, facts: ProcessFacts, self: ProcessIdentity = thisProcess) {
+    this.#records = connection.collection<ProcessRecord>('processes');
+    this.#facts = facts;
+    this.#self = self;
+  }
+
+  /** The number of processes that serve the API, as of the last look: at least 1. */
+  get apiCount(): number {
+    return this.#apiCount;
+  }
+
+  /**
+   * Announces this process, and again every ten seconds until `stop`.
+   * @param onFailure called with the error of a later announcement. The next one tries again.
+   */
+  async start(onFailure: (error: unknown) => void): Promise<void> {
+    await this.#records.deleteMany({ $expr: isOver('alive_until') });
+    await this.announce();
+    this.#timer = setInterval(() => void this.announce().catch(onFailure), announceEveryMs);
+    this.#timer.unref();
+  }
+
+  /** Announces this process once, and counts the others. */
+  async announce(): Promise<void> {
+    const { release, databaseVersion, servesApi } = this.#facts;
+    const facts = { identity: this.#self, release, database_version: databaseVersion, serves_api: servesApi };
+    await this.#records.updateOne(
+      { _id: this.#self.instance },
+      [{ $set: { ...literal(facts), alive_until: untilIn(aliveMs) } }],
+      { upsert: true },
+    );
+    const others = await this.others();
+    this.#apiCount = Math.max(1, others.filter((other) => other.servesApi).length + (servesApi ? 1 : 0));
+  }
+
+  /** The other processes that run, or whose end is not known yet. */
+  async others(): Promise<OtherProcess[]> {
+    const records = await this.#records
+      .find({ _id: { $ne: this.#self.instance }, $expr: isAhead('alive_until') })
+      .toArray();
+    return records
+      .filter(({ identity }) => !isKnownDead(identity, this.#self))
+      .map(({ identity, release, database_version, serves_api }) => ({
+        identity,
+        release,
+        databaseVersion: database_version,
+        servesApi: serves_api,
+      }));
+  }
+
+  /** Tells the others at once that this process ends. */
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#records.deleteOne({ _id: this.#self.instance });
+  }
+}
