@@ -13,6 +13,7 @@ beforeEach(async () => {
   isValid = true;
   const streams = createStreamAdmission({
     limits: { streams: { user: 1, organization: 1 }, downloads: { user: 1, organization: 1 }, checkEveryMs: 50 },
+    apiProcesses: () => 1,
     closing: new AbortController().signal,
     isStillValid: async () => isValid,
   });
