@@ -59,6 +59,19 @@ it.each([
   ]);
 });
 
+it('stays at a document that is partly decided while riskier ones take its place in the queue', async () => {
+  const review = await openReview();
+  act(() => review.current.decide({ item: items[0]!, action: 'confirm' }));
+  await act(async () => await review.current.settled());
+  const riskier = { ...items[0]!, document_id: 'riskier' };
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json({ items: path.includes('document_id=d') ? [items[1]] : [riskier], values: 2, documents: 2 }),
+  );
+  await act(async () => void (await review.current.queue.refetch()));
+  await waitFor(() => expect(review.current.groups).toHaveLength(2));
+  expect(review.current.groups.map(({ items: open }) => open)).toEqual([[items[1]], [riskier]]);
+});
+
 it('reopens a confirmed value without writing it again', async () => {
   const review = await openReview();
   act(() => review.current.decide({ item: items[0]!, action: 'confirm' }));

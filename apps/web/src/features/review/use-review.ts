@@ -1,6 +1,6 @@
 import type { ReviewItem, ReviewOutcome, ReviewQueue } from '@docwright/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { queryString, requestJson } from '../../shared/http/http.ts';
 import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
@@ -40,12 +40,26 @@ const pageSize = 100;
 /** With fewer open values than this left, the queue is loaded again. */
 const minLoaded = 30;
 
+/** A value of the document that is shown: the query of the queue reads it here when it runs. */
+const shownKey = (orgId: string) => ['review', orgId, 'shown'];
+
 /** The current document and the next one. */
 function queueQuery(orgId: string, filter: QueueFilter) {
-  const query = queryString({ ...filter, limit: pageSize, max_documents: 2 });
   return queryOptions({
     queryKey: ['review', orgId, 'queue', filter],
-    queryFn: ({ signal }) => requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review${query}`, { signal }),
+    queryFn: async ({ signal, client }) => {
+      const read = (of: { max_documents: number } | { document_id: string }) =>
+        requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review${queryString({ ...filter, limit: pageSize, ...of })}`, {
+          signal,
+        });
+      const queue = await read({ max_documents: 2 });
+      const current = client.getQueryData<ReviewItem>(shownKey(orgId));
+      const isCurrent = (item: ReviewItem) => current !== undefined && keyOf(item) === keyOf(current);
+      if (current === undefined || queue.items.some(isCurrent)) return queue;
+      // A document that is partly decided can leave the two for riskier ones.
+      const { items } = await read({ document_id: current.document_id });
+      return { ...queue, items: [...queue.items, ...items.filter(isCurrent)] };
+    },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.items.length === 0 ? emptyMs : renewMs),
     refetchOnWindowFocus: false,
@@ -83,6 +97,11 @@ export function useReview(orgId: string, filter: QueueFilter) {
   }, [queue.data, decided, current, left]);
   const shown = groups[0];
   if (shown !== undefined && shown.key !== current) setCurrent(shown.key);
+  const shownItem = shown?.about;
+  useEffect(() => {
+    queryClient.setQueryData(shownKey(orgId), shownItem);
+    return () => queryClient.removeQueries({ queryKey: shownKey(orgId) });
+  }, [queryClient, orgId, shownItem]);
 
   const refresh = async () => {
     await Promise.all([
