@@ -21,6 +21,7 @@ import { startPacedModel } from './traffic.ts';
  * installations. A folder is kept, and its documents are used again.
  */
 const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
+  /** Only makes the documents. */
   fill: async () => ({}),
   idle,
   lists,

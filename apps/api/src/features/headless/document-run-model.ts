@@ -28,7 +28,7 @@ const documentRunSchema = recordSchema(
     schedule_id: field.objectId.optional(),
     auto_approved_tools: field.text.list(),
     requested_by: field.text,
-    /** The maximum role, whatever the requester's role is at execution. */
+    /** The requester's role when it was stored. It runs with the lesser of this role and the current one. */
     role: field.oneOf<Role>(),
     state: field.oneOf<HeadlessState>(),
     /** The position in its lane of the queue, smallest first; interleaves organizations. */
