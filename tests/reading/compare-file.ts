@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { detectType, ParseError, type DocumentMimeType, type OcrEngine, type Page } from '@docwright/documents';
 import { readPages } from '../bench/accuracy/read-pages.ts';
-import { officeWords } from './viewers/office.ts';
+import { officeWords, type OfficeWords } from './viewers/office.ts';
 import { popplerPages, seenWords } from './viewers/pdf.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
-import { compareWords, wordsOf, type Difference, type PlacedWord } from './words.ts';
+import { compareWords, foldWord, wordsOf, type Difference, type PlacedWord } from './words.ts';
 
 /** A page, or a document without pages, with what differs. */
 export interface PageReport extends Difference {
@@ -47,11 +47,15 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   const report: FileReport = { file, name, mimeType, pages: [], waiting: 0 };
   const isPdf = mimeType === 'application/pdf';
   let shown: PlacedWord[] | Awaited<ReturnType<typeof popplerPages>>;
+  let unprinted: OfficeWords['unprinted'] = [];
   try {
     if (isPdf) shown = await popplerPages(file);
-    else if (office.test(mimeType))
-      shown = await officeWords(file, /wordprocessingml|opendocument\.text|rtf/.test(mimeType));
-    else if (mimeType === 'text/html') shown = await htmlWords({ file });
+    else if (office.test(mimeType)) {
+      const isText = /wordprocessingml|opendocument\.text|rtf/.test(mimeType);
+      const printed = await officeWords(file, isText, /spreadsheet/.test(mimeType));
+      shown = printed.words;
+      unprinted = printed.unprinted;
+    } else if (mimeType === 'text/html') shown = await htmlWords({ file });
     else if (mimeType === 'message/rfc822') shown = await mailWords(file);
     else return undefined;
   } catch (error) {
@@ -71,7 +75,9 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   report.waiting = pages.filter((page) => page.needs_ocr).length;
   if (!isPdf) {
     const own = pages.flatMap((page) => wordsOf(page.text));
-    report.pages.push({ ...compareWords(own, shown as PlacedWord[]), pageNumber: 1, unseen: 0 });
+    const difference = compareWords(own, shown as PlacedWord[]);
+    explainUnprinted(difference.tooMany, shown as PlacedWord[], unprinted);
+    report.pages.push({ ...difference, pageNumber: 1, unseen: 0 });
     return report;
   }
   for (const [index, page] of (shown as Awaited<ReturnType<typeof popplerPages>>).entries()) {
@@ -84,15 +90,38 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     const difference = compareWords(own, page.words);
     const seen = await seenWords(bytes, index + 1, page, difference.missing).catch(() => difference.missing);
     const unseen = difference.missing.length - seen.length;
+    if (pages[index]?.needs_ocr === true) for (const word of seen) word.reason = 'waits';
     report.pages.push({
       ...difference,
       missing: seen,
       shown: difference.shown - unseen,
-      divided: Math.min(difference.divided, seen.length),
       pageNumber: index + 1,
       unseen,
       size: { width: page.width, height: page.height },
     });
   }
   return report;
+}
+
+/** Gives a reason to words of the product that the file shows, but not in print. */
+function explainUnprinted(
+  tooMany: readonly PlacedWord[],
+  shown: readonly PlacedWord[],
+  unprinted: readonly PlacedWord[],
+): void {
+  const printed = new Map<string, number>();
+  for (const { text } of shown) printed.set(foldWord(text), (printed.get(foldWord(text)) ?? 0) + 1);
+  const free = new Map<string, PlacedWord[]>();
+  for (const word of unprinted) {
+    const text = foldWord(word.text);
+    const count = printed.get(text) ?? 0;
+    // The cells are printed too.
+    if (word.reason === 'cut' && count > 0) printed.set(text, count - 1);
+    else free.set(text, [...(free.get(text) ?? []), word]);
+  }
+  for (const word of tooMany) {
+    if (word.reason !== undefined) continue;
+    const reason = free.get(word.text)?.pop()?.reason;
+    if (reason) word.reason = reason;
+  }
 }

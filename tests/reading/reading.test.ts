@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import type { FileReport } from './compare-file.ts';
 import { withoutRepeats } from './viewers/office.ts';
 import { isHeldOut } from './held-out.ts';
+import { datesOf, isCutCell, printedAround, scaleNumbers } from './reasons.ts';
 import { reasonsMissing, type Known } from './summary.ts';
 import { compareWords, longestCommon, wordsOf } from './words.ts';
 
@@ -16,7 +17,7 @@ const at = (text: string, x0: number, y0 = 0) => ({
 
 it('counts words that are missing, too many and out of order', () => {
   const found = compareWords(wordsOf('Total 420.00 due EUR EUR'), wordsOf('Total due 420.00 EUR by March'));
-  expect(found).toMatchObject({ shown: 6, read: 5, shared: 4, inOrder: 3, divided: 0 });
+  expect(found).toMatchObject({ shown: 6, read: 5, shared: 4, inOrder: 3 });
   expect(found.missing.map(({ text }) => text)).toEqual(['by', 'March']);
   expect(found.tooMany.map(({ text }) => text)).toEqual(['EUR']);
 });
@@ -24,7 +25,54 @@ it('counts words that are missing, too many and out of order', () => {
 it('tells words that are divided otherwise from words that are not read', () => {
   const found = compareWords([at('2.', 0), at('33', 10), at('x', 200)], [at('2.33', 0), at('1.16', 0, 40)]);
   expect(found.missing).toHaveLength(2);
-  expect(found.divided).toBe(1);
+  expect(found.missing.map(({ reason }) => reason)).toEqual(['divided', undefined]);
+  expect(found.tooMany.map(({ reason }) => reason)).toEqual(['divided', 'divided', undefined]);
+  // A letter that is lost is no other limit of words.
+  expect(compareWords([at('wil', 0)], [at('will', 0)]).missing[0]?.reason).toBeUndefined();
+});
+
+it('tells words that another program divides where there are no places: at the end of a line, or letter by letter', () => {
+  const reasons = (own: string, shown: string) => {
+    const { missing, tooMany } = compareWords(wordsOf(own), wordsOf(shown));
+    return [...missing, ...tooMany].map(({ text, reason }) => `${text} ${reason}`);
+  };
+  expect(reasons('See master.zip now', 'See ma ster.zip now')).toEqual([
+    'ma divided',
+    'ster.zip divided',
+    'master.zip divided',
+  ]);
+  expect(reasons('Category', 'C o g e at ry').every((line) => line.endsWith(' divided'))).toBe(true);
+  expect(reasons('one two', 'onetwo')).toContain('onetwo divided');
+  expect(reasons('wil', 'wi ll')).toEqual(['wi undefined', 'll undefined', 'wil undefined']);
+});
+
+it('tells the scale of a chart from the numbers in it', () => {
+  const column = ['20', '15', '10', '5', '0'].map((text, row) => at(text, 100 - text.length * 5, row * 30));
+  const table = ['12', '17', '4'].map((text, row) => at(text, 300, row * 30));
+  const years = ['2002', '2003', '2004'].map((text, index) => at(text, 400 + index * 50, 300));
+  expect([...scaleNumbers([...column, ...table], new Set())].map(({ text }) => text).sort()).toEqual([
+    '0',
+    '10',
+    '15',
+    '20',
+    '5',
+  ]);
+  expect(scaleNumbers(years, new Set(['2002', '2003', '2004']))).toEqual(new Set());
+  expect(scaleNumbers(years, new Set()).size).toBe(3);
+});
+
+it('tells what is printed around a sheet, and cells that are printed in part', () => {
+  const page = (number: string) => ({
+    width: 600,
+    height: 800,
+    words: [at('Sheet1', 50, 20), at('Offer', 50, 400), at('Page', 20, 780), at(number, 50, 780)],
+  });
+  const printed = printedAround([page('1'), page('2')], new Set(['Sheet1']));
+  expect([...printed].map(({ text }) => text)).toEqual(['Sheet1', '1', 'Page', 'Sheet1', 'Page', '2']);
+  const cells = new Set(['Country', 'Pop(Mio)', '1,234.50']);
+  expect(['Countrop(Mio)', 'Countr', '###'].map((text) => isCutCell(text, cells))).toEqual([true, true, true]);
+  expect(['Country', 'Total', '1'].map((text) => isCutCell(text, cells))).toEqual([false, false, false]);
+  expect(datesOf(new Date(2026, 2, 4))).toContain('3/4/26');
 });
 
 it('compares ligatures as their letters, and asks for no glyph without a meaning', () => {

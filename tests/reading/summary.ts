@@ -1,4 +1,6 @@
 import type { FileReport } from './compare-file.ts';
+import type { Reason } from './reasons.ts';
+import type { PlacedWord } from './words.ts';
 
 /** The reasons of files above the limit, by their names. */
 export type Known = Readonly<Record<string, string>>;
@@ -12,36 +14,55 @@ export interface Counts {
   read: number;
   missing: number;
   tooMany: number;
-  divided: number;
+  /** Those of both without a reason that a rule gives. */
+  ownMissing: number;
+  ownTooMany: number;
+  reasons: Partial<Record<Reason, number>>;
   unseen: number;
   shared: number;
   inOrder: number;
 }
 
 export function countsOf(report: FileReport): Counts {
-  const counts: Counts = { shown: 0, read: 0, missing: 0, tooMany: 0, divided: 0, unseen: 0, shared: 0, inOrder: 0 };
+  const counts = {
+    shown: 0,
+    read: 0,
+    missing: 0,
+    tooMany: 0,
+    ownMissing: 0,
+    ownTooMany: 0,
+    unseen: 0,
+    shared: 0,
+    inOrder: 0,
+  };
+  const reasons: Counts['reasons'] = {};
+  const own = (words: readonly PlacedWord[]): number => words.filter(({ reason }) => reason === undefined).length;
   for (const page of report.pages) {
     counts.shown += page.shown;
     counts.read += page.read;
     counts.missing += page.missing.length;
     counts.tooMany += page.tooMany.length;
-    counts.divided += page.divided;
+    counts.ownMissing += own(page.missing);
+    counts.ownTooMany += own(page.tooMany);
+    for (const { reason } of [...page.missing, ...page.tooMany]) {
+      if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
+    }
     counts.unseen += page.unseen;
     counts.shared += page.shared;
     counts.inOrder += page.inOrder;
   }
-  return counts;
+  return { ...counts, reasons };
 }
 
-/** The files above the limit that `known.json` gives no reason for, the largest first. */
+/** The files above the limit that neither rules nor `known.json` give a reason for, the largest first. */
 export function reasonsMissing(
   reports: readonly FileReport[],
   known: Known,
 ): { name: string; missing: number; tooMany: number }[] {
   return reports
     .map((report) => ({ name: report.name, ...countsOf(report) }))
-    .filter(({ name, shown, missing, tooMany }) => {
-      const isAbove = missing > shown * maxShare || tooMany > shown * maxShare;
+    .filter(({ name, shown, ownMissing, ownTooMany }) => {
+      const isAbove = ownMissing > shown * maxShare || ownTooMany > shown * maxShare;
       return isAbove && known[name] === undefined;
     })
     .sort((one, other) => other.missing + other.tooMany - one.missing - one.tooMany);
@@ -52,14 +73,25 @@ export function summaryOf(reports: readonly FileReport[]): string[] {
   return [...Map.groupBy(reports, ({ mimeType }) => mimeType)].flatMap(([mimeType, all]) => {
     const both = all.filter(({ unreadable }) => unreadable === undefined);
     const counts = both.map(countsOf);
-    const sum = (key: keyof Counts): number => counts.reduce((total, one) => total + one[key], 0);
+    const sum = (key: Exclude<keyof Counts, 'reasons'>): number => counts.reduce((total, one) => total + one[key], 0);
+    const shown = sum('shown');
     const share = (part: number, whole: number): string =>
       whole === 0 ? 'none' : `${((100 * part) / whole).toFixed(2)} %`;
-    const above = counts.filter(({ shown, missing, tooMany }) => Math.max(missing, tooMany) > shown * maxShare).length;
+    const isAbove = (one: Counts, missing: number, tooMany: number): boolean =>
+      Math.max(missing, tooMany) > one.shown * maxShare;
+    const above = counts.filter((one) => isAbove(one, one.missing, one.tooMany)).length;
+    const unexplained = counts.filter((one) => isAbove(one, one.ownMissing, one.ownTooMany)).length;
+    const reasons = new Map<string, number>();
+    for (const one of counts) {
+      for (const [reason, count] of Object.entries(one.reasons))
+        reasons.set(reason, (reasons.get(reason) ?? 0) + count);
+    }
+    const list = [...reasons].map(([reason, count]) => `${reason} ${count}`).join(', ');
     return [
-      `${mimeType}: ${both.length} files, ${sum('shown')} words shown (${all.length - both.length} files that only the product reads)`,
-      `  missing ${share(sum('missing'), sum('shown'))} (${sum('missing')}; ${sum('divided')} of them divided otherwise), too many ${share(sum('tooMany'), sum('shown'))} (${sum('tooMany')}), in order ${share(sum('inOrder'), sum('shared'))}`,
-      `  ${above} files above ${maxShare * 100} %, ${both.filter(({ refused }) => refused !== undefined).length} refused, ${sum('unseen')} words of text layers that are not drawn, ${both.filter(({ waiting }) => waiting > 0).length} files wait for recognition`,
+      `${mimeType}: ${both.length} files, ${shown} words shown (${all.length - both.length} files that only the product reads)`,
+      `  missing ${share(sum('missing'), shown)} (${sum('missing')}), too many ${share(sum('tooMany'), shown)} (${sum('tooMany')}), in order ${share(sum('inOrder'), sum('shared'))}`,
+      `  with a reason by rule: ${list === '' ? 'none' : list}. Without one: missing ${share(sum('ownMissing'), shown)} (${sum('ownMissing')}), too many ${share(sum('ownTooMany'), shown)} (${sum('ownTooMany')})`,
+      `  ${above} files above ${maxShare * 100} %, ${unexplained} without those that rules explain; ${both.filter(({ refused }) => refused !== undefined).length} refused, ${sum('unseen')} words of text layers that are not drawn, ${both.filter(({ waiting }) => waiting > 0).length} files wait for recognition`,
     ];
   });
 }

@@ -1,9 +1,13 @@
+import type { Reason } from './reasons.ts';
+
 /** A word of a document, with its place where the document has places. Points, origin top left. */
 export interface PlacedWord {
   text: string;
   place?: { x0: number; y0: number; x1: number; y1: number };
   /** Whether it was recognised in a picture, which no other reader does. */
   isRecognised?: boolean;
+  /** Why only one of both has it. Of a word that both have it says nothing. */
+  reason?: Reason;
 }
 
 /** What two readings of one page, or of a document without pages, do not have in common. */
@@ -14,8 +18,6 @@ export interface Difference {
   read: number;
   missing: PlacedWord[];
   tooMany: PlacedWord[];
-  /** Those of `missing` whose letters the product has at their place, with other limits of words. */
-  divided: number;
   /** Words that both have, and how many of them are in the same order. */
   shared: number;
   inOrder: number;
@@ -51,13 +53,13 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
     else missing.push(word);
   }
   const left = own.filter((word) => !taken.has(word));
+  markDivided(shown, missing, own, left);
   const read = own.filter((word) => word.isRecognised !== true || taken.has(word));
   return {
     shown: shown.length,
     read: read.length,
     missing,
     tooMany: left.filter(({ isRecognised }) => isRecognised !== true),
-    divided: missing.filter((word) => isDividedOtherwise(word, left)).length,
     shared: taken.size,
     inOrder: longestCommon(
       own.filter((word) => taken.has(word)).map(({ text }) => text),
@@ -99,13 +101,63 @@ function distance(one: Place | undefined, other: Place | undefined): number {
   return Math.hypot(one.x0 + one.x1 - other.x0 - other.x1, one.y0 + one.y1 - other.y0 - other.y1);
 }
 
-/** Whether words at the place of `word` have its letters, joined or divided differently. */
-function isDividedOtherwise({ text, place }: PlacedWord, left: readonly PlacedWord[]): boolean {
-  if (!place) return left.some((other) => other.text.includes(text) && text.length > 1);
-  const near = left.filter((other) => other.place && touches(other.place, place));
-  const joined = near.map((word) => word.text).join('');
-  if (joined === '') return false;
-  return joined.includes(text) || text.includes(joined) || sortedLetters(joined) === sortedLetters(text);
+/** Marks the words whose letters both have, divided otherwise: at the same place, or one after the other where there are no places. */
+function markDivided(
+  shown: readonly PlacedWord[],
+  missing: readonly PlacedWord[],
+  own: readonly PlacedWord[],
+  left: readonly PlacedWord[],
+): void {
+  const withPlace = (words: readonly PlacedWord[]): PlacedWord[] => words.filter(({ place }) => place !== undefined);
+  for (const [words, others] of [
+    [withPlace(missing), withPlace(left)],
+    [withPlace(left), withPlace(missing)],
+  ] as const) {
+    for (const word of words) {
+      const near = others.filter((other) => touches(other.place!, word.place!));
+      if (hasLetters(near.map(({ text }) => text).join(''), word.text)) word.reason ??= 'divided';
+    }
+  }
+  const withoutPlace = ({ place, reason }: PlacedWord): boolean => place === undefined && reason === undefined;
+  markJoined(left.filter(withoutPlace), shown, new Set(missing.filter(withoutPlace)));
+  markJoined(missing.filter(withoutPlace), own, new Set(left.filter(withoutPlace)));
+}
+
+const maxParts = 14;
+/** Slanted words are read letter by letter, in any order. */
+const minSlanted = 3;
+
+/** Marks each word that is made of words of `sequence` that follow each other and are all free, and those too. */
+function markJoined(words: readonly PlacedWord[], sequence: readonly PlacedWord[], free: Set<PlacedWord>): void {
+  const starts = new Set([...free].map((word) => sequence.indexOf(word)));
+  for (const word of words) {
+    const letters = sortedLetters(word.text);
+    for (const start of starts) {
+      const parts: PlacedWord[] = [];
+      let joined = '';
+      for (let at = start; at < sequence.length && parts.length < maxParts; at += 1) {
+        const part = sequence[at]!;
+        if (!free.has(part) || joined.length + part.text.length > word.text.length) break;
+        parts.push(part);
+        joined += part.text;
+      }
+      const isSame = joined === word.text || (parts.length >= minSlanted && sortedLetters(joined) === letters);
+      if (parts.length < 2 || !isSame) continue;
+      for (const part of [word, ...parts]) part.reason = 'divided';
+      for (const part of parts) free.delete(part);
+      break;
+    }
+  }
+}
+
+/** Whether `letters` has all the letters of `text`. */
+function hasLetters(letters: string, text: string): boolean {
+  const free = Array.from(letters);
+  return Array.from(text).every((letter) => {
+    const at = free.indexOf(letter);
+    if (at !== -1) free.splice(at, 1);
+    return at !== -1;
+  });
 }
 
 function sortedLetters(text: string): string {

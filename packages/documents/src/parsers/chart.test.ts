@@ -61,3 +61,22 @@ it('what a chart does not show is not read', () => {
   const bars = `<c:barChart>${series('Secret')}</c:barChart><c:catAx><c:delete val="1"/></c:catAx>`;
   expect(read(bars)).toEqual({ texts: [], rows: [] });
 });
+
+it('the labels of an axis and of points are read as they are written, each in its own format', () => {
+  const format = (code: string): string => `<c:numFmt formatCode="${code}" sourceLinked="0"/>`;
+  const point = (at: number, what: string): string => `<c:dLbl><c:idx val="${at}"/>${what}</c:dLbl>`;
+  const some = `<c:dLbls>${point(0, '<c:delete val="1"/>')}${format('0.0')}<c:showVal val="1"/></c:dLbls>`;
+  const silent = '<c:catAx><c:delete val="0"/><c:tickLblPos val="none"/></c:catAx>';
+  expect(read(`<c:barChart>${series('2025', some)}</c:barChart>${silent}`).rows).toEqual([['', '3.5']]);
+  const dates = `<c:ser><c:tx>${texts('2026')}</c:tx><c:cat>${numbers('General', 46095)}</c:cat><c:val>${numbers('0', 1)}</c:val></c:ser>`;
+  const axisOf = (code: string): string => `<c:dateAx><c:delete val="0"/>${format(code)}</c:dateAx>`;
+  expect(read(`<c:lineChart>${dates}</c:lineChart>${axisOf('dd.mm.yyyy')}`).rows).toEqual([['14.03.2026']]);
+});
+
+it('the shares of a round chart are read where they are written', () => {
+  const pie = `<c:pieChart>${series('Sales', labels('showPercent'))}</c:pieChart>`;
+  expect(read(pie, legend).rows).toEqual([
+    ['North', '100%'],
+    ['South', '0%'],
+  ]);
+});

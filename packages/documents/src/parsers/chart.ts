@@ -18,6 +18,15 @@ interface Series {
   values: string[];
 }
 
+/** How a chart writes what its series hold. */
+interface SeriesLook {
+  hasDataTable: boolean;
+  isRound: boolean;
+  is1904: boolean;
+  /** The number format of the axis of categories, where it has its own. */
+  categoryFormat: string | undefined;
+}
+
 /** Reads the part of a chart: its titles, and what is written of its data, as it was when the file was saved. */
 export function readChart(root: XmlElement | undefined): Chart {
   const chart = firstChild(root, 'c:chart');
@@ -27,8 +36,10 @@ export function readChart(root: XmlElement | undefined): Chart {
   const hasDataTable = firstChild(plotArea, 'c:dTable') !== undefined;
   const plots = childElements(plotArea).filter(({ name }) => name.endsWith('Chart'));
   const isRound = plots.some(({ name }) => /^c:(?:pie|pie3D|ofPie|doughnut)Chart$/u.test(name));
+  const categoryAxis = childElements(plotArea).find(({ name }) => name === 'c:catAx' || name === 'c:dateAx');
+  const categoryFormat = ownFormat(categoryAxis);
   const series = plots.flatMap((plot) =>
-    childElements(plot, 'c:ser').map((one) => readSeries(one, plot, hasDataTable, is1904)),
+    childElements(plot, 'c:ser').map((one) => readSeries(one, plot, { hasDataTable, isRound, is1904, categoryFormat })),
   );
   // A round chart names its categories in the legend, other charts their series.
   const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
@@ -63,21 +74,55 @@ function rowsOf(series: readonly Series[], showsNames: boolean, showsCategories:
     categories[at] ?? '',
     ...withValues.map(({ values }) => values[at] ?? ''),
   ]);
-  return showsNames ? [['', ...withValues.map(({ name }) => name)], ...rows] : rows;
+  const written = rows.filter((row) => row.some(Boolean));
+  return showsNames ? [['', ...withValues.map(({ name }) => name)], ...written] : written;
 }
 
-function readSeries(series: XmlElement, plot: XmlElement, hasDataTable: boolean, is1904: boolean): Series {
+function readSeries(
+  series: XmlElement,
+  plot: XmlElement,
+  { hasDataTable, isRound, is1904, categoryFormat }: SeriesLook,
+): Series {
   const labels = firstChild(series, 'c:dLbls') ?? firstChild(plot, 'c:dLbls');
-  const showsValues = hasDataTable || isOn(firstChild(labels, 'c:showVal'));
+  const own = new Map(childElements(labels, 'c:dLbl').map((label) => [numberIn(firstChild(label, 'c:idx')), label]));
+  const isWritten = (at: number, what: string): boolean => {
+    const label = own.get(at) ?? labels;
+    // A label that was typed stands for all that it would show otherwise.
+    if (isOn(firstChild(label, 'c:delete')) || firstChild(label, 'c:tx') !== undefined) return false;
+    return isOn(firstChild(label, what));
+  };
+  const data = firstChild(series, 'c:val') ?? firstChild(series, 'c:yVal');
+  const numbers = cached(data, false, 'General').map(Number);
+  const sum = numbers.reduce((total, number) => total + (Number.isNaN(number) ? 0 : Math.abs(number)), 0);
+  const written = cached(data, is1904, ownFormat(labels)).map((value, at) => {
+    const percent = isRound && sum > 0 && isWritten(at, 'c:showPercent');
+    const share = percent ? shownAs(Math.abs(numbers[at]!) / sum, ownFormat(labels) ?? '0%', false) : '';
+    return [hasDataTable || isWritten(at, 'c:showVal') ? value : '', share].filter(Boolean).join(' ');
+  });
   return {
     name: cached(firstChild(series, 'c:tx'), is1904).join(' '),
-    categories: cached(firstChild(series, 'c:cat'), is1904),
-    values: showsValues ? cached(firstChild(series, 'c:val') ?? firstChild(series, 'c:yVal'), is1904) : [],
+    categories: cached(firstChild(series, 'c:cat'), is1904, categoryFormat),
+    values: written.some(Boolean) ? written : [],
   };
 }
 
-/** The texts or numbers that a reference to cells had when the file was saved, or that are in the chart itself. */
-function cached(reference: XmlElement | undefined, is1904 = false): string[] {
+/** The number format of labels or of an axis, where it is not that of the cells. */
+function ownFormat(owner: XmlElement | undefined): string | undefined {
+  const format = firstChild(owner, 'c:numFmt')?.attribs;
+  return format !== undefined && /^(?:0|false)$/u.test(format['sourceLinked'] ?? '0')
+    ? format['formatCode']
+    : undefined;
+}
+
+function numberIn(element: XmlElement | undefined): number {
+  return Number(element?.attribs['val']);
+}
+
+/**
+ * The texts or numbers that a reference to cells had when the file was saved, or that are in the chart itself. `format` replaces that
+ * of the cells.
+ */
+function cached(reference: XmlElement | undefined, is1904 = false, format?: string): string[] {
   const found: string[] = [];
   const waiting = reference === undefined ? [] : [reference];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
@@ -95,7 +140,9 @@ function cached(reference: XmlElement | undefined, is1904 = false): string[] {
       const at = Math.min(Number(point.attribs['idx'] ?? found.length), maxPoints);
       const text = textIn(firstChild(point, 'c:v'));
       const shown =
-        isNumber && text.trim() !== '' ? shownAs(Number(text), point.attribs['formatCode'] ?? usual, is1904) : text;
+        isNumber && text.trim() !== ''
+          ? shownAs(Number(text), format ?? point.attribs['formatCode'] ?? usual, is1904)
+          : text;
       found[at] = found[at] === undefined ? shown : `${shown} ${found[at]}`;
     }
   }
@@ -109,10 +156,12 @@ function textIn(element: XmlElement | undefined): string {
   return (element?.children ?? []).map((node) => ('data' in node ? node.data : '')).join('');
 }
 
-/** Whether the axis with the categories is drawn. */
+/** Whether the axis with the categories is drawn, with its labels. */
 function showsAxis(plotArea: XmlElement | undefined): boolean {
   const axes = childElements(plotArea).filter(({ name }) => name === 'c:catAx' || name === 'c:dateAx');
-  return axes.some((axis) => !isOn(firstChild(axis, 'c:delete')));
+  return axes.some(
+    (axis) => !isOn(firstChild(axis, 'c:delete')) && firstChild(axis, 'c:tickLblPos')?.attribs['val'] !== 'none',
+  );
 }
 
 /** Whether the labels of a plot, or of one of its series, write something. */

@@ -1,4 +1,6 @@
-import { childElements, type XmlElement } from './office-archive.ts';
+import { textInFont } from '../flow/symbol-text.ts';
+import { equationText } from './equation.ts';
+import { childElements, firstChild, type XmlElement } from './office-archive.ts';
 
 /** The paragraphs of DrawingML below an element: of shapes, charts and diagrams. */
 export function drawnParagraphs(root: XmlElement | undefined): string[] {
@@ -9,9 +11,18 @@ export function drawnParagraphs(root: XmlElement | undefined): string[] {
     if (element.name === 'a:p') {
       const text = drawnText(element).trim();
       if (text !== '') found.push(text);
-    } else if (element.name !== 'mc:Fallback') waiting.push(...childElements(element).reverse());
+    } else if (element.name !== 'mc:Fallback' && !isHidden(element)) {
+      waiting.push(...childElements(element).reverse());
+    }
   }
   return found;
+}
+
+/** Whether an element is a shape that is not shown. */
+function isHidden(element: XmlElement): boolean {
+  const properties = childElements(element).find(({ name }) => /:nv\w*Pr$/u.test(name));
+  const named = childElements(properties).find(({ name }) => name.endsWith(':cNvPr'));
+  return /^(?:1|true)$/u.test(named?.attribs['hidden'] ?? '');
 }
 
 /** The text of one paragraph of DrawingML. */
@@ -19,10 +30,22 @@ export function drawnText(paragraph: XmlElement): string {
   let text = '';
   for (const run of childElements(paragraph)) {
     if (run.name === 'a:br') text += '\n';
+    // An equation, which older programs show as a picture.
+    if (run.name === 'mc:AlternateContent') text += equationText(firstChild(run, 'mc:Choice') ?? run);
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue;
+    const properties = firstChild(run, 'a:rPr');
     for (const part of childElements(run, 'a:t')) {
-      for (const node of part.children) if ('data' in node) text += node.data;
+      for (const node of part.children)
+        if ('data' in node) text += textInFont(node.data, fontOf(properties, node.data));
     }
   }
   return text;
+}
+
+const symbolCodes = /[\uf000-\uf0ff]/u;
+
+/** The font of a run; of signs, that for signs. */
+function fontOf(properties: XmlElement | undefined, text: string): string | undefined {
+  const named = (kind: string): string | undefined => firstChild(properties, kind)?.attribs['typeface'];
+  return (symbolCodes.test(text) ? named('a:sym') : undefined) ?? named('a:latin');
 }

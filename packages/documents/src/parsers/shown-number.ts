@@ -11,9 +11,17 @@ export function shownAs(value: number | string, pattern: string, is1904: boolean
       const { year, month, day } = getFormatDateInfo(pattern);
       if (year || month || day) number += daysTo1904;
     }
-    return format(pattern, number).trim();
+    return format(isDateFormat(pattern) ? pattern : withoutLanguage(pattern), number).trim();
   } catch {
     // A format that cannot be understood shows the value itself.
     return String(value);
   }
+}
+
+/**
+ * A format of numbers without the language that its currency names: Excel writes all numbers with the separators of the computer, and
+ * only the names of days and months in that language.
+ */
+function withoutLanguage(pattern: string): string {
+  return pattern.replaceAll(/\[\$([^\]-]*)-[^\]]*\]/gu, (_, symbol: string) => (symbol === '' ? '' : `[$${symbol}]`));
 }

@@ -35,6 +35,7 @@ const usualPrefixes: readonly (readonly [ending: string, prefix: string])[] = [
   ['/word/2010/wordml', 'w14'],
   ['urn:schemas-microsoft-com:vml', 'v'],
   ['urn:schemas-microsoft-com:office:office', 'o'],
+  ['urn:schemas-microsoft-com:office:excel', 'x'],
   ['opendocument:xmlns:office:1.0', 'office'],
   ['opendocument:xmlns:text:1.0', 'text'],
   ['opendocument:xmlns:table:1.0', 'table'],

@@ -99,3 +99,20 @@ export function numberFormats(...formats: readonly string[]): string {
   const styles = formats.map((_, index) => `<xf numFmtId="${164 + index}"/>`);
   return `<numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs>`;
 }
+
+/** An EMF that draws a text. */
+export function emfText(words: string): Uint8Array {
+  const file = Buffer.alloc(88 + 76 + 2 * words.length);
+  for (const [at, value] of [
+    [0, 1],
+    [4, 88],
+    [40, 0x464d4520],
+    [88, 84],
+    [92, 76 + 2 * words.length],
+    [88 + 44, words.length],
+    [88 + 48, 76],
+  ] as const)
+    file.writeUInt32LE(value, at);
+  file.write(words, 88 + 76, 'utf16le');
+  return file;
+}

@@ -1,10 +1,11 @@
 import iconv from 'iconv-lite';
 import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
+import { fontEncoding } from '../../flow/font-encoding.ts';
+import { symbolText } from '../../flow/symbol-text.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { symbolText } from '../word/symbol-text.ts';
 
 /** A document in Rich Text Format. */
 export const openRtf: DocumentReader = async (bytes) => {
@@ -46,21 +47,6 @@ const signs: Readonly<Record<string, string>> = {
   enspace: ' ',
   '~': '\u00a0',
   _: '-',
-};
-/** Code pages by the character sets that fonts name. */
-const fontEncodings: Readonly<Record<number, string>> = {
-  128: 'shift_jis',
-  129: 'euc-kr',
-  134: 'gbk',
-  136: 'big5',
-  161: 'windows-1253',
-  162: 'windows-1254',
-  177: 'windows-1255',
-  178: 'windows-1256',
-  186: 'windows-1257',
-  204: 'windows-1251',
-  222: 'windows-874',
-  238: 'windows-1250',
 };
 const maxGroups = 1_000;
 const maxFontName = 100;
@@ -149,7 +135,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       font = value ?? 0;
       if (!isInFonts) setFont(font);
     } else if (name === 'fcharset' && isInFonts) {
-      const encoding = fontEncodings[value ?? 0];
+      const encoding = fontEncoding(value ?? 0);
       if (encoding !== undefined) fonts.set(font, encoding);
     } else if (name === 'ansicpg' && value !== undefined && iconv.encodingExists(`cp${value}`))
       group.encoding = codePage = `cp${value}`;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
-import { archive, relationships } from '../../testing/office-file.ts';
+import { archive, emfText, relationships } from '../../testing/office-file.ts';
 import { openPptx } from './open-pptx.ts';
 
 it('a presentation is read slide by slide, from the top, with what its layout and master show, without hidden slides', async () => {
@@ -38,4 +38,38 @@ it('a presentation is read slide by slide, from the top, with what its layout an
   expect(unread).toEqual([expect.objectContaining({ kind: 'embedded_file', name: 'Excel.Sheet.12' })]);
   expect(lines).toEqual(['ACME Ltd.', 'Title', 'Net  100.00', 'below', 'Confidential']);
   expect(pages[0]!.hidden_text).toBe('secret'.length);
+});
+
+it('numbers of lists and of slides, signs and equations are read as they are shown, and an object by its picture of old', async () => {
+  const numbered = (text: string, type: string, more = ''): string =>
+    `<a:p><a:pPr ${more}><a:buAutoNum type="${type}"/></a:pPr><a:r><a:t>${text}</a:t></a:r></a:p>`;
+  const plain = '<a:p><a:r><a:t>then</a:t></a:r></a:p>';
+  const list = [
+    numbered('one', 'arabicPeriod'),
+    numbered('inner', 'alphaLcParenR', 'lvl="1"'),
+    numbered('two', 'arabicPeriod'),
+    plain,
+    numbered('again', 'romanUcPeriod'),
+  ].join('');
+  const sign = '<a:p><a:r><a:rPr><a:sym typeface="Wingdings"/></a:rPr><a:t>\uf0fe</a:t></a:r></a:p>';
+  const half =
+    '<a:p><mc:AlternateContent><mc:Choice><a14:m><m:oMath><m:f><m:num><m:r><m:t>a</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath></a14:m></mc:Choice><mc:Fallback/></mc:AlternateContent></a:p>';
+  const number = '<a:p><a:fld type="slidenum"><a:t>‹#›</a:t></a:fld></a:p>';
+  const object =
+    '<p:graphicFrame><a:graphic><a:graphicData><p:oleObj spid="_x1" progId="Word.Document.8"/></a:graphicData></a:graphic></p:graphicFrame>';
+  const styled = `<p:sp><p:txBody><a:lstStyle><a:lvl1pPr><a:buAutoNum type="arabicParenBoth" startAt="4"/></a:lvl1pPr></a:lstStyle>${plain}</p:txBody></p:sp>`;
+  const file = archive({
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml':
+      '<p:presentation firstSlideNum="7"><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({ a: ['slide', 'slide.xml'] }),
+    'ppt/slide.xml': `<p:sld><p:cSld><p:spTree><p:sp><p:txBody>${list}${sign}${half}${number}</p:txBody></p:sp>${styled}${object}</p:spTree></p:cSld></p:sld>`,
+    'ppt/_rels/slide.xml.rels': relationships({ d: ['vmlDrawing', 'drawing.vml'] }),
+    'ppt/drawing.vml': '<xml><v:shape id="_x1"><v:imagedata o:relid="i"/></v:shape></xml>',
+    'ppt/_rels/drawing.vml.rels': relationships({ i: ['image', 'image.emf'] }),
+    'ppt/image.emf': emfText('Annex 2'),
+  });
+  const { pages } = await openPptx(file, defaultParseLimits);
+  const lines = [...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean);
+  expect(lines).toEqual(['1. one', '  a) inner', '2. two', 'then', 'I. again', '☑', 'a/2', '7', '(4) then', 'Annex 2']);
 });

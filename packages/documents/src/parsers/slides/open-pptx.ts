@@ -4,6 +4,7 @@ import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs, drawnText } from '../drawn-paragraphs.ts';
+import { numberText } from '../number-text.ts';
 import {
   childElements,
   firstChild,
@@ -13,6 +14,7 @@ import {
   type XmlElement,
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { readVml } from '../vml.ts';
 
 /** Groups inside of more groups are not read. */
 const maxDepth = 60;
@@ -27,7 +29,8 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   const blocks: Block[] = [];
   const unread: UnreadPart[] = [];
   let hiddenText = 0;
-  for (const { attribs } of childElements(list, 'p:sldId')) {
+  const firstNumber = Number(archive.xml(main)?.attribs['firstSlideNum'] ?? 1);
+  for (const [index, { attribs }] of childElements(list, 'p:sldId').entries()) {
     const path = relations.get(attribs['r:id'] ?? '')?.target;
     const slide = path === undefined ? undefined : archive.xml(path);
     if (path === undefined || slide === undefined) continue;
@@ -35,7 +38,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
       hiddenText += drawnParagraphs(slide).reduce((sum, text) => sum + visibleCharacters(text), 0);
       continue;
     }
-    const source = { archive, relations: archive.relations(path), unread };
+    const source = { archive, relations: archive.relations(path), unread, number: firstNumber + index };
     const shapes = [...shapesBehind(slide, source), ...shapesOn(slide, source)];
     shapes.sort((a, b) => a.top - b.top || a.left - b.left);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
@@ -51,16 +54,27 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
 /** The shapes of a slide, a layout or a master. */
 function shapesOn(slide: XmlElement, source: SlideSource): Shape[] {
   const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
-  return tree ? shapesOf(tree, source, 0) : [];
+  if (tree === undefined) return [];
+  numberFields(tree, source.number);
+  return shapesOf(tree, source, 0);
+}
+
+/** Writes the number of the slide into its fields, which can hold the number that it had elsewhere. */
+function numberFields(tree: XmlElement, number: number): void {
+  const waiting = [tree];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name !== 'a:fld' || element.attribs['type'] !== 'slidenum') waiting.push(...childElements(element));
+    else for (const node of firstChild(element, 'a:t')?.children ?? []) if ('data' in node) node.data = String(number);
+  }
 }
 
 /** The texts that a slide shows of its layout and its master, such as a letterhead. Their pictures are decoration. */
-function shapesBehind(slide: XmlElement, { archive, relations }: SlideSource, type = 'slideLayout'): Shape[] {
+function shapesBehind(slide: XmlElement, { archive, relations, number }: SlideSource, type = 'slideLayout'): Shape[] {
   if (/^(?:0|false)$/.test(slide.attribs['showMasterSp'] ?? '')) return [];
   const path = [...relations.values()].find((link) => link.type === type)?.target;
   const behind = path === undefined ? undefined : archive.xml(path);
   if (behind === undefined) return [];
-  const source = { archive, relations: archive.relations(path!), unread: [], isBehind: true };
+  const source = { archive, relations: archive.relations(path!), unread: [], number, isBehind: true };
   const shapes = shapesOn(behind, source)
     .map((shape) => ({ ...shape, blocks: shape.blocks.filter(({ kind }) => kind !== 'picture') }))
     .filter(({ blocks }) => blocks.some(({ kind }) => kind !== 'gap'));
@@ -77,6 +91,8 @@ interface SlideSource {
   archive: OfficeArchive;
   relations: ReadonlyMap<string, Relation>;
   unread: UnreadPart[];
+  /** The number that the slide shows. */
+  number: number;
   /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
   isBehind?: boolean;
 }
@@ -128,15 +144,14 @@ function embeddedObject(data: XmlElement | undefined): XmlElement | undefined {
 function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
   const { archive, relations, unread } = source;
   const pathOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
-  if (shape.name === 'p:sp') return paragraphsOf(firstChild(shape, 'p:txBody'));
+  if (shape.name === 'p:sp') return slideParagraphs(firstChild(shape, 'p:txBody'));
   if (shape.name === 'p:pic') {
     const path = pathOf(firstChild(firstChild(shape, 'p:blipFill'), 'a:blip')?.attribs['r:embed']);
     const media = firstChild(firstChild(shape, 'p:nvPicPr'), 'p:nvPr');
     if (firstChild(media, 'a:videoFile') ?? firstChild(media, 'a:audioFile')) {
       unread.push({ kind: 'media', message: 'A film or a recording was not read.' });
     }
-    const bytes = path === undefined ? undefined : archive.bytes(path);
-    return bytes ? [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }] : [];
+    return pictureAt(path, archive);
   }
   if (shape.name !== 'p:graphicFrame') return [];
   const data = firstChild(firstChild(shape, 'a:graphic'), 'a:graphicData');
@@ -147,7 +162,11 @@ function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
     const name = object.attribs['progId'];
     unread.push({ kind: 'embedded_file', ...(name && { name }), message: unreadObject });
     const picture = firstChild(object, 'p:pic');
-    return picture ? blocksOf(picture, source) : [];
+    if (picture) return blocksOf(picture, source);
+    // Before 2010, PowerPoint drew the picture of an object apart.
+    const drawings = [...relations.values()].filter(({ type }) => type === 'vmlDrawing');
+    const shapes = drawings.flatMap(({ target }) => readVml(archive, target));
+    return pictureAt(shapes.find(({ id }) => id === object.attribs['spid'])?.picture, archive);
   }
   const chart = firstChild(data, 'c:chart');
   if (chart) return chartBlocks(archive.xml(pathOf(chart.attribs['r:id']) ?? ''));
@@ -155,18 +174,64 @@ function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
   return part === undefined ? [] : drawnParagraphs(archive.xml(part)).map((text) => textBlock(text));
 }
 
-function paragraphsOf(body: XmlElement | undefined): Block[] {
+function pictureAt(path: string | undefined, archive: OfficeArchive): Block[] {
+  const bytes = path === undefined ? undefined : archive.bytes(path);
+  return bytes ? [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }] : [];
+}
+
+/** The paragraphs of a shape or a cell, with the numbers of its lists. */
+function slideParagraphs(body: XmlElement | undefined): Block[] {
+  const styles = firstChild(body, 'a:lstStyle');
+  const counted: Counted[] = [];
   return childElements(body, 'a:p').flatMap((paragraph): Block[] => {
-    const level = Number(firstChild(paragraph, 'a:pPr')?.attribs['lvl'] ?? 0);
+    const properties = firstChild(paragraph, 'a:pPr');
+    const level = Math.min(Math.max(Number(properties?.attribs['lvl'] ?? 0), 0), maxLevel);
     const text = drawnText(paragraph).trim();
-    return text === '' ? [] : [textBlock(text, level)];
+    if (text === '') return [];
+    const mark = markOf(properties) ?? markOf(firstChild(styles, `a:lvl${level + 1}pPr`));
+    const number = mark?.name === 'a:buAutoNum' ? nextNumber(counted, level, mark) : undefined;
+    // A paragraph without a number ends the lists of its level and below.
+    if (number === undefined) counted.length = Math.min(counted.length, level);
+    return [textBlock(number === undefined ? text : `${number} ${text}`, level)];
   });
 }
+
+const maxLevel = 8;
+
+interface Counted {
+  scheme: string;
+  value: number;
+}
+
+function markOf(properties: XmlElement | undefined): XmlElement | undefined {
+  return childElements(properties).find(({ name }) => /^a:bu(?:None|Char|Blip|AutoNum)$/u.test(name));
+}
+
+function nextNumber(counted: Counted[], level: number, { attribs }: XmlElement): string {
+  const scheme = attribs['type'] ?? 'arabicPeriod';
+  const before = counted[level];
+  const first = Number(attribs['startAt'] ?? 1);
+  const value = before?.scheme === scheme ? before.value + 1 : first;
+  counted.length = level;
+  counted[level] = { scheme, value };
+  const [, kind = '', sign = ''] = /^(arabic|alphaLc|alphaUc|romanLc|romanUc)(\w*)$/u.exec(scheme) ?? [];
+  const text = numberText(value, formats[kind] ?? 'decimal');
+  if (sign === 'ParenBoth') return `(${text})`;
+  if (sign === 'ParenR') return `${text})`;
+  return sign === 'Plain' ? text : `${text}.`;
+}
+
+const formats: Readonly<Record<string, string>> = {
+  alphaLc: 'lowerLetter',
+  alphaUc: 'upperLetter',
+  romanLc: 'lowerRoman',
+  romanUc: 'upperRoman',
+};
 
 function cellsOf(row: XmlElement): TableCell[] {
   return childElements(row, 'a:tc').map((cell) => {
     const isCovered = cell.attribs['hMerge'] === '1' || cell.attribs['vMerge'] === '1';
-    return { blocks: isCovered ? [] : paragraphsOf(firstChild(cell, 'a:txBody')) };
+    return { blocks: isCovered ? [] : slideParagraphs(firstChild(cell, 'a:txBody')) };
   });
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '../../page/page.ts';
 import { defaultParseLimits, type ParseLimits } from '../../reader/parse-limits.ts';
-import { archive, cell, numberFormats, relationships, xlsx } from '../../testing/office-file.ts';
+import { archive, cell, emfText, numberFormats, relationships, xlsx } from '../../testing/office-file.ts';
 import { openXlsx } from './open-xlsx.ts';
 
 async function read(bytes: Uint8Array, limits: Partial<ParseLimits> = {}): Promise<Page[]> {
@@ -63,6 +63,8 @@ describe('a cell is shown as Excel shows it', () => {
     ['#,##0.00;(#,##0.00)', -42.5, '(42.50)'],
     ['General', 0.1 + 0.2, '0.3'],
     ['# ?/?', 1.25, '1 1/4'],
+    ['#,##0.00\\ [$€-407]', 1215.75, '1,215.75 €'],
+    ['[$-407]d. mmmm yyyy', 46095, '14. März 2026'],
   ])('%s of %s', async (format, value, expected) => {
     expect(await shown(format, value)).toBe(expected);
   });
@@ -168,4 +170,77 @@ it('a workbook whose elements have prefixes of their own is read', async () => {
   });
   const [page] = await read(file);
   expect(page?.text).toMatch(/^Orders\n\nTotal +14\.28$/);
+});
+
+describe('what is drawn over the cells', () => {
+  const vml = (...shapes: string[]): string =>
+    `<xml xmlns:v="urn:schemas-microsoft-com:vml" xmlns:o="urn:schemas-microsoft-com:office:office" xmlns:x="urn:schemas-microsoft-com:office:excel">${shapes.join('')}</xml>`;
+  const note = (row: number, more: string, style = ''): string =>
+    `<v:shape style="${style}"><v:textbox><div></div></v:textbox><x:ClientData ObjectType="Note">${more}<x:Row>${row}</x:Row><x:Column>0</x:Column></x:ClientData></v:shape>`;
+  const commented = (reference: string, words: string): string =>
+    `<comment ref="${reference}"><text><r><t>${words}</t></r></text></comment>`;
+  const withParts = (parts: Record<string, string | Uint8Array>, links: Record<string, [string, string]>): Uint8Array =>
+    archive({
+      '_rels/.rels': relationships({ r1: ['officeDocument', 'xl/workbook.xml'] }),
+      'xl/workbook.xml': '<workbook><sheets><sheet name="S" r:id="r1"/></sheets></workbook>',
+      'xl/_rels/workbook.xml.rels': relationships({ r1: ['worksheet', 'worksheets/sheet.xml'] }),
+      'xl/worksheets/sheet.xml': `<worksheet><sheetData><row>${text('A1', 'Chair')}</row></sheetData></worksheet>`,
+      'xl/worksheets/_rels/sheet.xml.rels': relationships(links),
+      ...parts,
+    });
+
+  it('is read: comments that stay open, controls, and what a picture of an embedded file writes', async () => {
+    const file = withParts(
+      {
+        'xl/drawing.vml': vml(
+          note(0, '<x:Visible/>'),
+          note(1, '', 'position:absolute;visibility:hidden'),
+          '<v:shape><v:textbox><div><font>Send</font></div></v:textbox><x:ClientData ObjectType="Button"/></v:shape>',
+          '<v:shape><v:imagedata o:relid="r1"/><x:ClientData ObjectType="Pict"/></v:shape>',
+        ),
+        'xl/_rels/drawing.vml.rels': relationships({ r1: ['image', 'media/image1.emf'] }),
+        'xl/media/image1.emf': emfText('Offer.pdf'),
+        'xl/comments.xml': `<comments><commentList>${commented('A1', 'As agreed')}${commented('A2', 'never shown')}</commentList></comments>`,
+      },
+      { r1: ['vmlDrawing', '../drawing.vml'], r2: ['comments', '../comments.xml'], r3: ['oleObject', '../object.bin'] },
+    );
+    const [page, ...others] = await read(file);
+    expect(page!.text).toBe('S\n\nChair\n\nSend\nAs agreed\nOffer.pdf');
+    expect(page!.unread?.map(({ kind }) => kind)).toEqual(['embedded_file']);
+    expect(others).toEqual([]);
+  });
+
+  it('waits for recognition if it is a picture, behind its sheet; a hidden shape is not read', async () => {
+    const shape = (words: string, more = ''): string =>
+      `<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="1" ${more}/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;
+    const file = withParts(
+      {
+        'xl/drawing.xml': `<xdr:wsDr><xdr:anchor>${shape('Approved')}${shape('secret', 'hidden="1"')}${shape('Approved')}</xdr:anchor></xdr:wsDr>`,
+        'xl/_rels/drawing.xml.rels': relationships({ r1: ['image', 'media/image1.gif'] }),
+        'xl/media/image1.gif': Buffer.concat([Buffer.from('GIF89a'), Buffer.from([0x2c, 1, 0xc8, 0, 0, 0, 0])]),
+      },
+      { r1: ['drawing', '../drawing.xml'] },
+    );
+    const opened = await openXlsx(file, defaultParseLimits);
+    const pages = [...opened.pages];
+    expect(pages.map((page) => page.text)).toEqual(['S\n\nChair\n\nApproved\nApproved', '']);
+    expect(pages[1]).toMatchObject({ page_num: 2, needs_ocr: true, width: 300, height: 200 });
+    expect(opened.pictureOf?.(2)).toBeDefined();
+    expect(opened.pictureOf?.(1)).toBeUndefined();
+  });
+});
+
+it('what is printed around a sheet is read with its name, without the number of the page, and not of an empty sheet', async () => {
+  const around = (content: string, attributes = ''): string => `<headerFooter ${attributes}>${content}</headerFooter>`;
+  const rows = `<row r="1">${text('A1', 'Chair')}</row>`;
+  const printed =
+    '<oddHeader>&amp;LACME &amp;&amp; Co&amp;C&amp;A</oddHeader><oddFooter>&amp;LOffer 12&amp;RPage &amp;P of &amp;N</oddFooter>';
+  const other = '<firstFooter>never</firstFooter><evenHeader>even</evenHeader>';
+  const pages = await read(
+    xlsx({
+      Prices: { rows, after: around(printed + other, 'differentOddEven="1"') },
+      Empty: { rows: '', after: around(printed) },
+    }),
+  );
+  expect(pages.map((page) => page.text)).toEqual(['Prices\nACME & Co Prices\n\nChair\n\nOffer 12\neven', 'Empty']);
 });

@@ -1,5 +1,8 @@
+import { choosePictures, type PicturePage } from '../../flow/picture-pages.ts';
 import { gridPage, paginate } from '../../grid/grid-pages.ts';
+import { imagePage } from '../../page/image-page.ts';
 import type { Page } from '../../page/page.ts';
+import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
@@ -8,9 +11,17 @@ import { readCellStyles } from './cell-format.ts';
 import { readSharedTexts, readSheet, type StoredCell } from './read-sheet.ts';
 import { viewOfSheet, type Sheet, type SheetView } from './sheet-view.ts';
 
+/** Lines of a sheet, of which `first` is the first one. */
+interface SheetPage {
+  lines: string[];
+  first: number;
+  view: SheetView;
+}
+
 /**
  * A workbook: each sheet that is not hidden is one page under its name, as long and as wide as the sheet, with its cells as
- * Excel shows them. A very long sheet has several pages.
+ * Excel shows them. A very long sheet has several pages. A picture on a sheet is a page of its own behind it, which waits for
+ * recognition.
  */
 export const openXlsx: DocumentReader = async (bytes, limits) => {
   const archive = openArchive(bytes, limits.unpackedBytes);
@@ -41,7 +52,9 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   if (sheets.length === 0) throw new Error('The workbook has none of its sheets.');
   const numbers = formulaResults(sheets);
   let hiddenText = 0;
-  const pages: { lines: string[]; first: number; view: SheetView }[] = [];
+  const unread: UnreadPart[] = [];
+  const pictureOf = choosePictures(unread);
+  const pages: (SheetPage | PicturePage)[] = [];
   for (const sheet of sheets) {
     if (sheet.isHidden) {
       for (const { value } of sheet.stored.cells) hiddenText += visibleCharacters(String(value ?? ''));
@@ -53,19 +66,30 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
       pages.push({ lines, first, view });
       first += lines.length;
     }
+    pages.push(...view.pictures.flatMap((picture) => pictureOf(picture) ?? []));
   }
   if (pages.length === 0) {
-    const view: SheetView = { lines: [], rawAt: () => undefined, hiddenText: 0, unread: [] };
+    const view: SheetView = { lines: [], rawAt: () => undefined, hiddenText: 0, pictures: [], unread: [] };
     pages.push({ lines: [], first: 0, view });
   }
-  return { pageCount: pages.length, pages: readPages(pages, hiddenText), unread: [] };
+  return {
+    pageCount: pages.length,
+    pages: readPages(pages, hiddenText),
+    unread,
+    pictureOf(pageNumber) {
+      const page = pages[pageNumber - 1];
+      return page !== undefined && 'picture' in page ? page.picture : undefined;
+    },
+  };
 };
 
-function* readPages(
-  pages: readonly { lines: string[]; first: number; view: SheetView }[],
-  hiddenSheets: number,
-): Generator<Page> {
-  for (const [index, { lines, first, view }] of pages.entries()) {
+function* readPages(pages: readonly (SheetPage | PicturePage)[], hiddenSheets: number): Generator<Page> {
+  for (const [index, sheetOrPicture] of pages.entries()) {
+    if ('picture' in sheetOrPicture) {
+      yield imagePage(index + 1, sheetOrPicture.width, sheetOrPicture.height);
+      continue;
+    }
+    const { lines, first, view } = sheetOrPicture;
     const hidden = (first === 0 ? view.hiddenText : 0) + (index === 0 ? hiddenSheets : 0);
     const page = gridPage(lines, index + 1, hidden, (row, column) => view.rawAt(first + row, column));
     const unread = first === 0 ? view.unread.map((part) => ({ ...part, page_num: index + 1 })) : [];

@@ -28,7 +28,7 @@ export interface StoredSheet {
   merged: CellRange[];
   /** Whether something beside the cells' own styles colours them. */
   hasOtherColors: boolean;
-  /** Texts above and below each printed page, without their codes. */
+  /** Texts above and below each printed page, with their codes. */
   margins: string[];
 }
 
@@ -46,6 +46,7 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
   let phonetic = 0;
   let target: 'value' | 'formula' | 'margin' | undefined;
   let margin = '';
+  let hasOther: OtherPages = {};
   const parser = new Parser(
     {
       onopentag(prefixed, attribs) {
@@ -80,7 +81,9 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
           const range = rangeOf(attribs['ref'] ?? '');
           if (range) merged.push(range);
         } else if (name === 'tablePart' || name === 'conditionalFormatting') hasOtherColors = true;
-        else if (/^(?:odd|even|first)(?:Header|Footer)$/.test(name)) {
+        else if (name === 'headerFooter')
+          hasOther = { even: attribs['differentOddEven'], first: attribs['differentFirst'] };
+        else if (isPrinted(name, hasOther)) {
           target = 'margin';
           margin = '';
         }
@@ -92,7 +95,7 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
       },
       onclosetag(prefixed) {
         const name = localName(prefixed);
-        if (target === 'margin') margins.push(withoutCodes(margin));
+        if (target === 'margin') margins.push(margin);
         if (name === 'v' || name === 't' || name === 'f' || target === 'margin') target = undefined;
         if (name === 'rPh') phonetic -= 1;
         if (name === 'c' && cell) {
@@ -206,12 +209,36 @@ function unescapeText(text: string): string {
   return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
-/** The text of a header without fonts, sizes and the codes of pages, dates and file names. */
-function withoutCodes(text: string): string {
-  return text
-    .replace(/&"[^"]*"|&K[0-9A-F]{6}|&\d+|&[LCR]/gi, ' ')
-    .replace(/&[PNDTFAZGBIUESXY]/gi, '')
-    .replaceAll('&&', '&')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Whether even pages and the first page have texts of their own above and below. */
+interface OtherPages {
+  even?: string | undefined;
+  first?: string | undefined;
+}
+
+/** Whether an element is a text above or below printed pages. */
+function isPrinted(name: string, { even, first }: OtherPages): boolean {
+  if (/^odd(?:Header|Footer)$/.test(name)) return true;
+  return (
+    (/^even(?:Header|Footer)$/.test(name) && isTrue(even)) || (/^first(?:Header|Footer)$/.test(name) && isTrue(first))
+  );
+}
+
+/**
+ * The text above or below the printed pages of a sheet, without fonts, sizes and the codes of dates and file names. The number of a
+ * page is only known to a printer: it is left out, with the word or two around it.
+ */
+export function marginText(stored: string, sheet: string): string {
+  const parts = stored.split(/&[LCR]/i).map((part) => {
+    const text = part
+      .replaceAll('&&', '\0')
+      .replace(/&"[^"]*"|&K[0-9A-F]{6}|&\d+/gi, ' ')
+      .replace(/&A/gi, () => sheet)
+      .replace(/&[PNDTFZGBIUESXY]/gi, '')
+      .replaceAll('\0', '&')
+      .replace(/\s+/g, ' ')
+      .trim();
+    const isNumber = /&P/i.test(part) && !/\d/.test(text) && text.split(' ').length <= 2;
+    return isNumber ? '' : text;
+  });
+  return parts.filter(Boolean).join(' ');
 }

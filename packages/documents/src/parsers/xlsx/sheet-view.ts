@@ -1,12 +1,12 @@
+import type { PictureBlock } from '../../flow/block.ts';
 import { tableRows } from '../../grid/table-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
-import { readChart } from '../chart.ts';
-import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import type { OfficeArchive } from '../office-archive.ts';
 import { shownAs } from '../shown-number.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import type { CellStyle } from './cell-format.ts';
-import type { StoredCell, StoredSheet } from './read-sheet.ts';
+import { marginText, type StoredCell, type StoredSheet } from './read-sheet.ts';
+import { readSheetDrawings } from './sheet-drawings.ts';
 
 /** A sheet of a workbook. */
 export interface Sheet {
@@ -22,6 +22,8 @@ export interface SheetView {
   lines: string[];
   rawAt: (row: number, column: number) => string | undefined;
   hiddenText: number;
+  /** Pictures that have to be recognised. */
+  pictures: PictureBlock[];
   unread: UnreadPart[];
 }
 
@@ -58,13 +60,17 @@ export function viewOfSheet(
     else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
   }
   const table = sheetTable(shown);
-  const drawn = drawingTexts(archive, path);
-  const before = [...new Set([name, ...stored.margins.slice(0, 1).filter(Boolean)])];
-  const after = [...drawn.lines, ...stored.margins.slice(1).filter(Boolean)];
+  const drawn = readSheetDrawings(archive, path);
+  // Nobody prints a sheet that is empty.
+  const isEmpty = table.lines.length === 0 && drawn.lines.length === 0 && drawn.pictures.length === 0;
+  const [header = '', ...margins] = isEmpty ? [] : stored.margins.map((text) => marginText(text, name));
+  const before = [...new Set([name, header].filter(Boolean))];
+  const after = [...drawn.lines, ...new Set(margins.filter((text) => text !== '' && text !== name))];
   return {
-    lines: [...before, '', ...table.lines, ...(after.length > 0 ? ['', ...new Set(after)] : [])],
+    lines: [...before, '', ...table.lines, ...(after.length > 0 ? ['', ...after] : [])],
     rawAt: (row, column) => table.rawAt(row - before.length - 1, column),
     hiddenText,
+    pictures: drawn.pictures,
     unread: [...(unknown.length > 0 ? [withoutResult(unknown)] : []), ...drawn.unread],
   };
 }
@@ -170,27 +176,4 @@ function sheetTable(cells: readonly ShownCell[]): {
       return position === -1 ? undefined : raws[line]![position];
     },
   };
-}
-
-/** The texts of shapes and charts on a sheet, and the pictures on it, which are not read. */
-function drawingTexts(archive: OfficeArchive, sheetPath: string): { lines: string[]; unread: UnreadPart[] } {
-  const lines: string[] = [];
-  const unread: UnreadPart[] = [];
-  for (const link of archive.relations(sheetPath).values()) {
-    if (link.type === 'oleObject' || link.type === 'package') {
-      unread.push({ kind: 'embedded_file', message: 'A file in this sheet was not read. Save it and upload that.' });
-    }
-    if (link.type !== 'drawing') continue;
-    lines.push(...drawnParagraphs(archive.xml(link.target)));
-    for (const { type, target } of archive.relations(link.target).values()) {
-      if (type === 'chart') {
-        const { texts, rows } = readChart(archive.xml(target));
-        lines.push(...texts, ...tableRows(rows).map(({ line }) => line));
-      }
-      if (type !== 'image') continue;
-      const name = target.slice(target.lastIndexOf('/') + 1);
-      unread.push({ kind: 'picture', name, message: 'A picture on this sheet was not read.' });
-    }
-  }
-  return { lines, unread };
 }

@@ -1,4 +1,4 @@
-import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import { childElements, firstChild, type XmlElement } from './office-archive.ts';
 
 const maxDepth = 100;
 

@@ -1,0 +1,73 @@
+import { textBlock, type Block, type PictureBlock } from '../../flow/block.ts';
+import { layOutBlocks } from '../../flow/block-lines.ts';
+import { tableRows } from '../../grid/table-lines.ts';
+import type { UnreadPart } from '../../page/unread.ts';
+import { readChart } from '../chart.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
+import { childElements, type OfficeArchive } from '../office-archive.ts';
+import { readVml, textIn, type VmlShape } from '../vml.ts';
+import { rangeOf } from './read-sheet.ts';
+
+/** What is drawn over the cells of a sheet. */
+export interface SheetDrawings {
+  /** Texts of shapes, controls, charts, comments that stay open, and drawn pictures. */
+  lines: string[];
+  /** The pictures that have to be recognised. */
+  pictures: PictureBlock[];
+  unread: UnreadPart[];
+}
+
+/** Reads what is drawn over the cells of a sheet. */
+export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): SheetDrawings {
+  const relations = [...archive.relations(sheetPath).values()];
+  const targets = (type: string): string[] =>
+    relations.filter((link) => link.type === type).map(({ target }) => target);
+  const blocks: Block[] = [];
+  const images = new Set<string>();
+  for (const path of targets('drawing')) {
+    blocks.push(...drawnParagraphs(archive.xml(path)).map((text) => textBlock(text)));
+    for (const { type, target } of archive.relations(path).values()) {
+      if (type === 'image') images.add(target);
+      if (type === 'diagramData') blocks.push(...drawnParagraphs(archive.xml(target)).map((text) => textBlock(text)));
+      if (type !== 'chart') continue;
+      const { texts, rows } = readChart(archive.xml(target));
+      for (const line of [...texts, ...tableRows(rows).map((row) => row.line)]) blocks.push(textBlock(line));
+    }
+  }
+  const shapes = targets('vmlDrawing').flatMap((path) => readVml(archive, path));
+  for (const { picture, isVisible } of shapes) if (picture !== undefined && isVisible) images.add(picture);
+  for (const path of targets('image')) images.add(path);
+  const drawn = new Set(blocks.map((block) => (block.kind === 'text' ? block.text : '')));
+  // A control is often in both kinds of drawings.
+  const controls = shapes.filter(({ kind, isVisible }) => kind !== 'Note' && isVisible).flatMap(({ texts }) => texts);
+  blocks.push(...controls.filter((text) => !drawn.has(text)).map((text) => textBlock(text)));
+  blocks.push(...targets('comments').flatMap((path) => openComments(archive, path, shapes)));
+  for (const path of images) {
+    const bytes = archive.bytes(path);
+    if (bytes) blocks.push({ kind: 'picture', bytes, name: path.slice(path.lastIndexOf('/') + 1) });
+  }
+  const parts = layOutBlocks(blocks);
+  const isUnread = ({ type }: { type: string }): boolean => type === 'oleObject' || type === 'package';
+  return {
+    lines: parts.flatMap((part) => (part.kind === 'lines' ? part.lines : [])),
+    pictures: parts.filter((part) => part.kind === 'picture'),
+    unread: relations.filter(isUnread).map(() => ({
+      kind: 'embedded_file',
+      message: 'A file in this sheet was not read. Save it and upload that.',
+    })),
+  };
+}
+
+/** The comments that stay open beside their cells. The others are shown on demand. */
+function openComments(archive: OfficeArchive, path: string, shapes: readonly VmlShape[]): Block[] {
+  const open = new Set(
+    shapes.filter(({ kind, isVisible }) => kind === 'Note' && isVisible).map(({ row, column }) => `${row},${column}`),
+  );
+  if (open.size === 0) return [];
+  const list = childElements(archive.xml(path), 'commentList')[0];
+  return childElements(list, 'comment').flatMap((comment) => {
+    const place = rangeOf(comment.attribs['ref'] ?? '');
+    const text = textIn(childElements(comment, 'text')[0]).trim();
+    return place && open.has(`${place.top},${place.left}`) && text !== '' ? [textBlock(text)] : [];
+  });
+}

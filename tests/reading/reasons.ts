@@ -1,0 +1,139 @@
+import type { ShownPage } from './viewers/pdf.ts';
+import type { PlacedWord } from './words.ts';
+
+/**
+ * Why the other program shows a word that the product does not have, or the other way round, as far as a rule can tell. The rules were
+ * written before the third that is only measured was read with them, and ask for more than a likeness.
+ *
+ * - `divided`: both have the letters at the same place, with other limits of words.
+ * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
+ * - `today`: the date of the day on which the file is printed.
+ * - `printed`: a page number, or a header that is printed on each page.
+ * - `cut`: a cell that is printed in part, because it is wider than its column.
+ * - `notes`: the notes of a slide, which are not printed with it.
+ * - `waits`: the page waits for recognition, which this run does without.
+ */
+export type Reason = 'divided' | 'scale' | 'today' | 'printed' | 'cut' | 'notes' | 'waits';
+
+const number = /^[-–−]?[\d.,]+%?$/u;
+
+export const isNumber = (text: string): boolean => number.test(text);
+
+function valueOf(text: string): number {
+  return Number(text.replaceAll(/[,%]/gu, '').replace(/[–−]/u, '-'));
+}
+
+/** Points that places may differ by. */
+const tolerance = 1.5;
+const minTicks = 3;
+
+/**
+ * The numbers of a page that are the scale of a chart: three or more in one column or row whose values and places grow evenly, and that
+ * are not categories of a chart.
+ */
+export function scaleNumbers(words: readonly PlacedWord[], categories: ReadonlySet<string>): Set<PlacedWord> {
+  const numbers = words.filter(({ text, place }) => place && isNumber(text) && !categories.has(text));
+  const found = new Set<PlacedWord>();
+  const [right, middle, bottom] = [
+    ({ place }: PlacedWord) => place!.x1,
+    ({ place }: PlacedWord) => (place!.x0 + place!.x1) / 2,
+    ({ place }: PlacedWord) => place!.y1,
+  ];
+  const height = ({ place }: PlacedWord): number => (place!.y0 + place!.y1) / 2;
+  for (const [along, across] of [
+    [right, height],
+    [middle, height],
+    [bottom, middle],
+  ] as const) {
+    const sorted = numbers.toSorted((one, other) => along(one) - along(other));
+    for (let start = 0; start < sorted.length;) {
+      let end = start + 1;
+      while (end < sorted.length && along(sorted[end]!) - along(sorted[end - 1]!) <= tolerance) end += 1;
+      const line = sorted.slice(start, end).sort((one, other) => across(one) - across(other));
+      for (const word of evenRuns(line, across)) found.add(word);
+      start = end;
+    }
+  }
+  return found;
+}
+
+function evenRuns(line: readonly PlacedWord[], across: (word: PlacedWord) => number): PlacedWord[] {
+  const found: PlacedWord[] = [];
+  const stepOf = (at: number): [value: number, place: number] => [
+    valueOf(line[at + 1]!.text) - valueOf(line[at]!.text),
+    across(line[at + 1]!) - across(line[at]!),
+  ];
+  for (let start = 0; start + 1 < line.length;) {
+    const [value, place] = stepOf(start);
+    let end = start + 1;
+    while (end + 1 < line.length) {
+      const [nextValue, nextPlace] = stepOf(end);
+      if (Math.abs(nextValue - value) > Math.abs(value) * 1e-6 || Math.abs(nextPlace - place) > 2 * tolerance) break;
+      end += 1;
+    }
+    if (end - start + 1 >= minTicks && value !== 0 && place > tolerance) found.push(...line.slice(start, end + 1));
+    start = end;
+  }
+  return found;
+}
+
+/** A day as programs print it in numbers. */
+export function datesOf(day: Date): Set<string> {
+  const [year, month, date] = [String(day.getFullYear()), String(day.getMonth() + 1), String(day.getDate())];
+  const [month2, date2] = [month.padStart(2, '0'), date.padStart(2, '0')];
+  return new Set(
+    [year, year.slice(2)].flatMap((one) => [
+      `${month}/${date}/${one}`,
+      `${month2}/${date2}/${one}`,
+      `${date2}/${month2}/${one}`,
+      `${date2}.${month2}.${one}`,
+      `${one}-${month2}-${date2}`,
+    ]),
+  );
+}
+
+/** The share of a page that holds its header, and the share that holds its footer. */
+export const margin = 0.12;
+
+/** Words around a page number, as in “Page 1 of 3”. */
+const maxAround = 2;
+
+/**
+ * The words in the margins of printed pages that are page numbers with the one or two words around them, names of sheets, or on an
+ * earlier page at the same place.
+ */
+export function printedAround(pages: readonly ShownPage[], sheets: ReadonlySet<string>): Set<PlacedWord> {
+  const found = new Set<PlacedWord>();
+  const seen = new Set<string>();
+  for (const [index, { words, height }] of pages.entries()) {
+    const numbers = new Set([String(index + 1), String(pages.length)]);
+    const around = words.filter(
+      ({ place }) => place && (place.y1 <= height * margin || place.y0 >= height * (1 - margin)),
+    );
+    for (const word of around) {
+      const key = [word.text, Math.round(word.place!.x0), Math.round(word.place!.y0)].join(' ');
+      if (numbers.has(word.text) || sheets.has(word.text) || seen.has(key)) found.add(word);
+      seen.add(key);
+    }
+    for (const line of Map.groupBy(around, ({ place }) => Math.round(place!.y0)).values()) {
+      const others = line.filter(({ text }) => !numbers.has(text));
+      const isNumber = others.length < line.length && others.length <= maxAround;
+      if (isNumber && others.every(({ text }) => !/\d/u.test(text))) for (const word of others) found.add(word);
+    }
+  }
+  return found;
+}
+
+/** Whether a printed word is what is left of words of cells: signs for a number without room, or the end of one and the start of another. */
+export function isCutCell(text: string, cells: ReadonlySet<string>): boolean {
+  if (/^#+$/u.test(text)) return true;
+  if (text.length < 2 || isNumber(text) || cells.has(text)) return false;
+  const words = [...cells];
+  for (let at = 0; at <= text.length; at += 1) {
+    const [before, after] = [text.slice(0, at), text.slice(at)];
+    const hasBefore = before === '' || words.some((word) => word.startsWith(before) || word.endsWith(before));
+    const hasAfter = after === '' || words.some((word) => word.startsWith(after) || word.endsWith(after));
+    if (hasBefore && hasAfter) return true;
+  }
+  return false;
+}
