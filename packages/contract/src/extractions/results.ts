@@ -11,6 +11,9 @@ export const resultFilter = z.object({
   is_verified: yesOrNo.optional(),
   tag_ids: idListQuery.optional().describe('Only documents that have all of these tags.'),
   document_ids: idsQuery(maxResultDocuments).optional().describe('Only these documents, at most 300.'),
+  include_replaced: yesOrNo
+    .optional()
+    .describe('Also documents that a newer version of their file replaced. `document_ids` names them too.'),
   since: z.iso.datetime({ offset: true }).optional().describe('Only results that changed at or after this time.'),
   where: z
     .string()

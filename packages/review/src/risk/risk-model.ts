@@ -81,6 +81,24 @@ export function predictRisk(model: RiskModel, signals: ValueSignals): number {
 }
 
 /**
+ * As `predictRisk`, but no lower because the data for machines of the document agree: its sender wrote both, and would
+ * vouch for itself.
+ *
+ * @example
+ * ```ts
+ * import { decidingRisk, defaultModel } from '@docwright/review';
+ *
+ * decidingRisk(defaultModel, { isEmpty: false, match: 'none', embedded: 'agrees' }) > 0.5; // true
+ * ```
+ */
+export function decidingRisk(model: RiskModel, signals: ValueSignals): number {
+  const risk = predictRisk(model, signals);
+  if (signals.embedded !== 'agrees') return risk;
+  const { embedded: _, ...others } = signals;
+  return Math.max(risk, predictRisk(model, others));
+}
+
+/**
  * Fits the weights to verified values. With few values they stay near `prior`: a logistic regression with a Gaussian
  * prior, solved by Newton's method. Takes about 2 ms for each thousand values.
  *

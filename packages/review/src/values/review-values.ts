@@ -1,6 +1,6 @@
 import { reassuringReasons, type ReviewReason, type ReviewState } from '@docwright/contract';
 import { unusualness, type FieldProfile } from '../risk/field-profile.ts';
-import { predictRisk, type RiskModel } from '../risk/risk-model.ts';
+import { decidingRisk, predictRisk, type RiskModel } from '../risk/risk-model.ts';
 import { reasonsOf } from '../risk/value-signals.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
 import { leafPathSteps, type LeafPath } from './paths.ts';
@@ -13,6 +13,8 @@ export interface ReviewedValue {
   readonly value: string | number | boolean | null;
   /** The probability that the value is wrong, 0 to 1, in steps of 0.0001. */
   readonly risk: number;
+  /** The risk that decides what is accepted, released or not to check: not lower for what the document says of itself. */
+  readonly decidingRisk: number;
   readonly reasons: readonly ReviewReason[];
   readonly state: ReviewState;
   /** Whether a user should check the value. */
@@ -106,17 +108,18 @@ export function* reviewSteps(input: ReviewInput): Generator<void, ReviewedValue[
   const reviewed: ReviewedValue[] = [];
   yield* eachInSteps(leaves, ({ path, field, value }) => {
     const observed = signalsOf({ value }, signals[path], unusualness(value, profiles.get(field)));
-    const risk = round(predictRisk(model, observed));
+    const deciding = round(decidingRisk(model, observed));
     const decided = decisions[path]?.state;
     const verified = isVerified ? ((original.get(path) ?? null) === value ? 'confirmed' : 'corrected') : undefined;
-    const state = decided ?? verified ?? (risk < acceptBelow ? 'accepted' : 'open');
+    const state = decided ?? verified ?? (deciding < acceptBelow ? 'accepted' : 'open');
     const reasons = reasonsOf(observed);
     const isDoubted = reasons.some((reason) => !reassuringReasons.includes(reason));
-    const isRisky = risk >= minRiskToCheck && (isDoubted || risk >= checkFrom);
+    const isRisky = deciding >= minRiskToCheck && (isDoubted || deciding >= checkFrom);
     reviewed.push({
       path,
       value,
-      risk,
+      risk: round(predictRisk(model, observed)),
+      decidingRisk: deciding,
       reasons,
       state,
       toCheck: state === 'open' && (checkFrom === 0 || isRisky),

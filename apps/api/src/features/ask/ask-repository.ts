@@ -5,7 +5,7 @@ import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoos
 import { indexedTerms } from '../../platform/database/content-search.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { entryModel, fuseRanks, type FindSimilar } from '../collections/index.ts';
-import { documentModel, pageModel, readingStates, type DocumentRecord } from '../documents/index.ts';
+import { type DocumentRecord, documentModel, listedDocuments, pageModel, readingStates } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 import type { AskResults } from './ask-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
@@ -64,8 +64,7 @@ export function createAskRepositories(
     const ids = await idsOf(organization_id, scope);
     const filter: QueryFilter<DocumentRecord> = {
       organization_id,
-      deleted_at: null,
-      replaced_by: null,
+      ...listedDocuments,
       duplicate_of: null,
     };
     if (ids) filter._id = { $in: ids };

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/index.ts';
+import { documentModel, listedDocuments } from '../documents/index.ts';
 import { extractionModel, extractionVersionModel, parseStored } from '../extractions/index.ts';
 
 /** The result of a document before a back-fill and after it. */
@@ -30,7 +30,7 @@ export function createBackfillRepositories(connection: Connection) {
           .find(
             {
               organization_id,
-              deleted_at: null,
+              ...listedDocuments,
               $or: [{ _id: { $in: withResult } }, { tag_ids: { $in: objectIdsOf(tag_ids) } }],
             },
             { _id: 1 },

@@ -8,6 +8,11 @@ export type { Protection } from './records/protection-repository.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';
+export {
+  createUnlistedDocuments,
+  listedDocuments,
+  type UnlistedDocuments,
+} from './records/unlisted-documents-repository.ts';
 export type { WaitingCalls } from './records/waiting-call-repository.ts';
 export type { DocumentServices } from './document-services.ts';
 export { createDocumentUndo } from './document-undo-repository.ts';

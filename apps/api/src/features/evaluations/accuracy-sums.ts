@@ -12,7 +12,7 @@ interface AccuracySumsDependencies {
   sums: KeptSums;
   verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth' | 'results' | 'documentIds'>;
   index: Pick<ResultIndexRepository, 'stamp' | 'newest' | 'entries' | 'pending'>;
-  documents: Pick<ResultDocuments, 'trashed' | 'keptFromModels'>;
+  documents: Pick<ResultDocuments, 'unlisted' | 'keptFromModels'>;
   /** The JSON schema of a schema's revision. */
   schemaOf: (organizationId: string, revid: string) => Promise<unknown>;
   /** Wakes the job that calls `keepUp`. */
@@ -95,19 +95,19 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
   }
 
   return {
-    /** Without documents that are in the trash or that no model may see. */
+    /** Without documents that no list shows or that no model may see. */
     async ofPrompt(organizationId: string, promptId: string): Promise<Figures> {
       const summed = summedOf(organizationId, promptId);
-      const [all, trashed, kept] = await Promise.all([
+      const [all, unlisted, kept] = await Promise.all([
         sums.get(summed, maxInRequest),
-        documents.trashed(organizationId),
+        documents.unlisted.all(organizationId),
         documents.keptFromModels(organizationId),
       ]);
       if (all === undefined) {
         await wake();
         return await ofLastChanged(summed, promptId);
       }
-      const hidden = [...trashed.union(kept)];
+      const hidden = [...unlisted.union(kept)];
       if (hidden.length === 0) return all;
       const shown: Record<string, number[]> = {};
       add(shown, all, 1);

@@ -4,7 +4,7 @@ import { leafPathSteps, type LeafPath } from '@docwright/review';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { searchOf } from '../../platform/database/content-search.ts';
 import { inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
-import { documentModel, nameHas, pageModel } from '../documents/index.ts';
+import { documentModel, listedDocuments, nameHas, pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 
 /** Finds documents of one organization by their content. */
@@ -28,7 +28,7 @@ export function createContentSearches(connection: Connection) {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function byName({ q, limit }: FindQuery): Promise<FoundPlace[]> {
-      const filter = { organization_id, deleted_at: null, ...nameHas(q) };
+      const filter = { organization_id, ...listedDocuments, ...nameHas(q) };
       const records = await documents
         .find(filter, { document_name: 1 })
         .sort({ upload_date: -1, _id: -1 })
@@ -37,10 +37,10 @@ export function createContentSearches(connection: Connection) {
       return records.map(({ _id, document_name }) => ({ document_id: String(_id), document_name, kind: 'name' }));
     }
 
-    /** The first hit of each document that is not in the trash. */
+    /** The first hit of each document that lists show. */
     async function present<Found extends Hit>(hits: readonly Found[], limit: number) {
       const _id = { $in: hits.map(({ document_id }) => document_id) };
-      const found = await documents.find({ _id, organization_id, deleted_at: null }, { document_name: 1 }).lean();
+      const found = await documents.find({ _id, organization_id, ...listedDocuments }, { document_name: 1 }).lean();
       const names = new Map(found.map((record) => [String(record._id), record.document_name]));
       const first = [...Map.groupBy(hits, ({ document_id }) => String(document_id)).values()].map(([hit]) => hit!);
       return first

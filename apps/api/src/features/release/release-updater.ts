@@ -220,7 +220,7 @@ async function answeredRisk({ extraction, facts, rules }: JudgedResult): Promise
     { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
     { ...rules, policy: null },
   );
-  return { risk: values.reduce((most, { risk }) => Math.max(most, risk), 0), values: values.length };
+  return { risk: values.reduce((most, { decidingRisk }) => Math.max(most, decidingRisk), 0), values: values.length };
 }
 
 /** Why the policy does not release the result; empty if it does. */
@@ -242,7 +242,7 @@ async function releaseReasons(
   const { threshold } = policy;
   if (policy.policy.checks_only) return [...blocks, ...sampled];
   const values = await reviewedValues(extraction, facts, { ...rules, policy: null });
-  const risky = values.filter(({ state, risk }) => state === 'open' && risk > threshold);
+  const risky = values.filter(({ state, decidingRisk }) => state === 'open' && decidingRisk > threshold);
   const check =
     risky.length === 0
       ? []

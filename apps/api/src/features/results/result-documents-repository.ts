@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/index.ts';
+import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
 import { countOpen, reviewQueueModel } from '../review/index.ts';
 import type { ResultDocuments } from './result-service.ts';
 
@@ -22,7 +22,7 @@ export function createResultDocuments(connection: Connection): ResultDocuments {
         .lean();
       return new Map(records.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
     },
-    trashed: (organizationId) => idsOf({ ...organization(organizationId), deleted_at: { $gt: new Date(0) } }),
+    unlisted: createUnlistedDocuments(connection),
     keptFromModels: (organizationId) =>
       idsOf({ never_to_model_in: new mongoose.Types.ObjectId(organizationId), ...organization(organizationId) }),
     withTags: (organizationId, tagIds) =>

@@ -1,11 +1,11 @@
 import type { Grounding } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
-import mongoose, { type Connection, type Types } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
-import { objectIdOf } from '../../platform/database/object-id.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
 import { parseLongJson } from '../../platform/long-values/long-json.ts';
-import { documentModel } from '../documents/index.ts';
+import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
 import { extractionModel, jsonOfStored, removedResultModel, storedJson } from '../extractions/index.ts';
 import type { ExtractionRecord } from '../extractions/index.ts';
 import { resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
@@ -46,6 +46,7 @@ export function createResultIndex(connection: Connection) {
   const extractions = extractionModel(connection);
   const removed = removedResultModel(connection);
   const documents = documentModel(connection);
+  const unlisted = createUnlistedDocuments(connection);
 
   const ofPrompt = ({ organizationId, promptId }: PromptKey) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -60,6 +61,20 @@ export function createResultIndex(connection: Connection) {
     documentId: record.document_id.toHexString(),
     promptId: record.prompt_id,
   });
+
+  async function countRevisions(among: QueryFilter<ResultIndexRecord>) {
+    const counted = await index.aggregate<{ _id: Types.ObjectId; documents: number; verified: number }>([
+      { $match: among },
+      {
+        $group: {
+          _id: '$prompt_revid',
+          documents: { $sum: 1 },
+          verified: { $sum: { $cond: [{ $eq: ['$is_verified', true] }, 1, 0] } },
+        },
+      },
+    ]);
+    return new Map(counted.map(({ _id, ...counts }) => [_id.toHexString(), counts]));
+  }
 
   async function entryOf(record: ExtractionRecord): Promise<Omit<ResultIndexRecord, '_id' | 'writes'> | undefined> {
     const { organization_id, document_id } = record;
@@ -162,21 +177,20 @@ export function createResultIndex(connection: Connection) {
       const own = { ...ofPrompt({ organizationId, promptId }), document_id };
       await extractions.updateMany(own, { $set: { index_pending: mark } });
     },
-    /** The documents with a newest result, by its revision. */
+    /** The listed documents with a newest result, by its revision. */
     async countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const among = { organization_id, prompt_id: { $in: [...promptIds] }, is_removed: { $ne: true } };
-      const counted = await index.aggregate<{ _id: Types.ObjectId; documents: number; verified: number }>([
-        { $match: among },
-        {
-          $group: {
-            _id: '$prompt_revid',
-            documents: { $sum: 1 },
-            verified: { $sum: { $cond: [{ $eq: ['$is_verified', true] }, 1, 0] } },
-          },
-        },
-      ]);
-      return counted.map(({ _id, ...counts }) => ({ prompt_revid: _id.toHexString(), ...counts }));
+      const counts = await countRevisions(among);
+      const hidden = objectIdsOf([...(await unlisted.all(organizationId))]);
+      for (let at = 0; at < hidden.length; at += entryBatch) {
+        const document_id = { $in: hidden.slice(at, at + entryBatch) };
+        for (const [revision, less] of await countRevisions({ ...among, document_id })) {
+          const { documents: all, verified } = counts.get(revision) ?? less;
+          counts.set(revision, { documents: all - less.documents, verified: verified - less.verified });
+        }
+      }
+      return [...counts].flatMap(([prompt_revid, count]) => (count.documents > 0 ? [{ prompt_revid, ...count }] : []));
     },
     async removeDocument(organizationId: string, documentId: string): Promise<void> {
       const own = {

@@ -10,6 +10,7 @@ import {
   type ResultSummary,
   type SummaryQuery,
 } from '@docwright/contract';
+import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import {
@@ -31,8 +32,7 @@ type OpenReview = Pick<ResultRow, 'risk' | 'to_check'>;
 /** The fields of documents that are read again for each page, because they change without a write of a result. */
 export interface ResultDocuments {
   names(organizationId: string, ids: readonly string[]): Promise<Map<string, string>>;
-  /** Ids of the documents that are in the trash. */
-  trashed(organizationId: string): Promise<ReadonlySet<string>>;
+  unlisted: UnlistedDocuments;
   withTags(organizationId: string, tagIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Ids of the documents that no model gets. */
   keptFromModels(organizationId: string): Promise<ReadonlySet<string>>;
@@ -101,7 +101,7 @@ function resultServiceFor(
       const [read, test] = [store.reader(condition.path), testOf(condition)];
       tests.push((row) => test(read(row)));
     }
-    const { release, is_verified, since, tag_ids, document_ids } = filter;
+    const { release, is_verified, since, tag_ids, document_ids, include_replaced } = filter;
     if (release !== undefined) tests.push((row) => store.head(row).release === release);
     if (is_verified !== undefined) tests.push((row) => store.head(row).is_verified === is_verified);
     if (since !== undefined) {
@@ -112,8 +112,10 @@ function resultServiceFor(
       const named = new Set(document_ids);
       tests.push((row) => named.has(store.head(row).document_id));
     }
-    const trashed = await documents.trashed(organizationId);
-    if (trashed.size > 0) tests.push((row) => !trashed.has(store.head(row).document_id));
+    // Who names a document asks for it.
+    const isAsked = include_replaced === true || document_ids !== undefined;
+    const unlisted = await documents.unlisted[isAsked ? 'trashed' : 'all'](organizationId);
+    if (unlisted.size > 0) tests.push((row) => !unlisted.has(store.head(row).document_id));
     if (reader === 'model') {
       const kept = await documents.keptFromModels(organizationId);
       if (kept.size > 0) tests.push((row) => !kept.has(store.head(row).document_id));

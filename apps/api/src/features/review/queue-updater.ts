@@ -131,7 +131,9 @@ async function sampledValues({ extraction, facts }: ReviewedResult, { policy, ..
     { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
     { ...rules, policy: null },
   );
-  const risky = new Set(before.filter(({ risk }) => risk >= policy.confirm_below).map(({ path }) => path));
+  const risky = new Set(
+    before.filter(({ decidingRisk }) => decidingRisk >= policy.confirm_below).map(({ path }) => path),
+  );
   const values = await reviewedValues(extraction, facts, { ...rules, policy: null });
   return values.filter((value) => isJudged(value) && !risky.has(value.path));
 }

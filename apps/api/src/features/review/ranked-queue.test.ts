@@ -59,7 +59,7 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
     const drawn = new Set([...some('d', 40, 6)].map((id) => `${id} p${below(3)}`));
     const narrowing = {
       ...filters[round % filters.length]!,
-      trashed: some('d', 40, 6),
+      unlisted: some('d', 40, 6),
       pending: some('p', 3, 1),
       drawn,
     };

@@ -48,16 +48,17 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
 
   /** What to leave out, and the queue, which changes in place. */
   async function narrowed(query: ReviewQueueQuery) {
-    const { prompt_id, tag_id } = query;
-    const [heads, trashed, tagged, drawn, pending] = await Promise.all([
+    const { prompt_id, tag_id, document_id } = query;
+    const [heads, unlisted, tagged, drawn, pending] = await Promise.all([
       queue.heads(),
-      results.trashed(organizationId),
+      // Who names a document asks for it.
+      results.unlisted[document_id === undefined ? 'all' : 'trashed'](organizationId),
       tag_id === undefined ? undefined : results.withTag(organizationId, tag_id),
       dependencies.drawn(organizationId),
       // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
-    return { heads, narrowing: { ...query, trashed, tagged, drawn, pending } };
+    return { heads, narrowing: { ...query, unlisted, tagged, drawn, pending } };
   }
 
   async function itemsOf(

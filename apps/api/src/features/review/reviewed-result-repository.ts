@@ -1,7 +1,7 @@
 import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { documentModel } from '../documents/index.ts';
+import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord, factsOf, presentExtraction } from '../extractions/index.ts';
 import { revisionModels } from '../revisions/index.ts';
 import { reviewQueueModel } from './review-queue-model.ts';
@@ -131,9 +131,7 @@ export function createReviewedResults(connection: Connection) {
         yield* await this.many(organizationId, keys);
       }
     },
-    /** Ids of the documents that are in the trash. */
-    trashed: (organizationId: string): Promise<Set<string>> =>
-      idsOf({ organization_id: organizationOf(organizationId), deleted_at: { $gt: new Date(0) } }),
+    unlisted: createUnlistedDocuments(connection),
     withTag: (organizationId: string, tagId: string): Promise<Set<string>> =>
       idsOf({
         organization_id: organizationOf(organizationId),

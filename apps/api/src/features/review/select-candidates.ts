@@ -12,7 +12,7 @@ export interface Narrowing extends RankFilter {
   document_id?: string | undefined;
   /** Only these documents. */
   tagged?: ReadonlySet<string> | undefined;
-  trashed: ReadonlySet<string>;
+  unlisted: ReadonlySet<string>;
   /** Prompts whose values are left out. */
   pending: ReadonlySet<string>;
   /** Documents of the audit samples, as `document prompt`. */
@@ -31,8 +31,8 @@ export interface QueueSelection {
 
 /** The documents that match. It costs what is left out and drawn, unless it is narrowed to documents. */
 export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): QueueSelection {
-  const { document_id, tagged, trashed, pending, drawn } = narrowing;
-  const isLeftOut = (head: QueueHead) => pending.has(head.prompt_id) || trashed.has(head.document_id);
+  const { document_id, tagged, unlisted, pending, drawn } = narrowing;
+  const isLeftOut = (head: QueueHead) => pending.has(head.prompt_id) || unlisted.has(head.document_id);
   const isDrawn = (head: QueueHead) => drawn.has(`${head.document_id} ${head.prompt_id}`);
   const isWanted = ({ document_id: id }: QueueHead) =>
     (document_id === undefined || id === document_id) && (tagged === undefined || tagged.has(id));
@@ -60,7 +60,7 @@ export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): Queu
   const first = matching(drawnHeads);
   const without = new Set(drawnHeads);
   for (const id of pending) for (const head of queue.ofPrompt(id)) without.add(head);
-  for (const id of trashed) for (const head of queue.ofDocument(id)) without.add(head);
+  for (const id of unlisted) for (const head of queue.ofDocument(id)) without.add(head);
   let { documents, values } = ranking;
   const isRanked = (head: QueueHead) => candidateOf(head, narrowing).count > 0;
   for (const head of without) values -= candidateOf(head, narrowing).count;

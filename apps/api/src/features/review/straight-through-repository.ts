@@ -1,6 +1,8 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { add } from '../../platform/database/figures.ts';
 import { createKeptSums, type Summed } from '../../platform/database/kept-sums/kept-sums.ts';
+import { createUnlistedDocuments } from '../documents/index.ts';
 import { queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
 /** The values of all documents of a prompt. */
@@ -27,6 +29,7 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
   const sums = createKeptSums(connection);
+  const unlisted = createUnlistedDocuments(connection);
 
   async function* pages(filter: object) {
     for (let after: Types.ObjectId | undefined; ;) {
@@ -85,20 +88,28 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
     };
   }
 
-  async function counted(organizationId: string, promptId: string): Promise<number[]> {
+  async function counted(organizationId: string, promptId: string, among: object): Promise<number[]> {
     const [found] = await queue.aggregate<StraightThrough>([
-      { $match: { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId } },
+      { $match: { organization_id: new mongoose.Types.ObjectId(organizationId), prompt_id: promptId, ...among } },
       { $group: { _id: null, ...Object.fromEntries(fields.map((field) => [field, { $sum: `$${field}` }])) } },
     ]);
     return found ? fields.map((field) => found[field]) : [];
   }
 
   return {
+    /** Without documents that no list shows. */
     async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
       const kept = await sums.get(summedOf(organizationId, promptId), maxInRequest);
       if (kept === undefined) await wake();
-      const all = kept === undefined ? await counted(organizationId, promptId) : kept['all'];
-      const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = all ?? [];
+      const total = {
+        all: [...((kept === undefined ? await counted(organizationId, promptId, {}) : kept['all']) ?? [])],
+      };
+      const hidden = objectIdsOf([...(await unlisted.all(organizationId))]);
+      for (let at = 0; at < hidden.length; at += batchSize) {
+        const document_id = { $in: hidden.slice(at, at + batchSize) };
+        add(total, { all: await counted(organizationId, promptId, { document_id }) }, -1);
+      }
+      const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = total.all;
       return { values, accepted, sampled, sampled_wrong };
     },
     /** Measures what has changed since a while, and prompts that were asked for first. */

@@ -10,7 +10,7 @@ import type {
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { documentModel, nameHas, readingStates, type DocumentRecord } from '../documents/index.ts';
+import { type DocumentRecord, documentModel, listedDocuments, nameHas, readingStates } from '../documents/index.ts';
 import type { SealedConnector } from './connector-secrets.ts';
 import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
 
@@ -234,10 +234,9 @@ const maxProblems = 10;
 function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
   const filter: QueryFilter<DocumentRecord> = {
     organization_id,
-    deleted_at: null,
-    // The same bytes twice, or an older version, would be found twice; models read what is found.
+    ...listedDocuments,
+    // The same bytes would be found twice; models read what is found.
     duplicate_of: null,
-    replaced_by: null,
     never_to_model_in: null,
   };
   if (source.connector) {

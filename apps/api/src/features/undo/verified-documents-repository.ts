@@ -9,7 +9,7 @@ const maxNamed = 100;
 
 /**
  * Throws `documents_verified` if an undo would remove documents with results that users have verified: those that a split
- * of these calls created, and the uploaded document.
+ * of these calls created, the uploaded document, and all that is attached to them.
  */
 export type RequireUnverified = (
   organizationId: string,
@@ -25,11 +25,19 @@ export function createRequireUnverified(connection: Connection): RequireUnverifi
       uploadedId === undefined
         ? { applied_calls: { $in: [...callIds] }, split_group: { $exists: true } }
         : { _id: { $in: objectIdsOf([uploadedId]) } };
-    const found = await documents
-      .find({ organization_id, deleted_at: null, ...created }, { document_name: 1 })
+    const present = { organization_id, deleted_at: null };
+    const removed = await documents
+      .find({ ...present, ...created }, { document_name: 1 })
       .sort({ _id: 1 })
       .lean();
-    if (found.length === 0) return;
+    if (removed.length === 0) return;
+    // What is inside of them goes to the trash with them.
+    const attached_path = { $in: removed.map(({ _id }) => _id) };
+    const inside = await documents
+      .find({ ...present, attached_path }, { document_name: 1 })
+      .sort({ _id: 1 })
+      .lean();
+    const found = [...removed, ...inside];
     const document_id = { $in: found.map(({ _id }) => _id) };
     const verified = await extractions.distinct('document_id', { organization_id, document_id, is_verified: true });
     if (verified.length === 0) return;

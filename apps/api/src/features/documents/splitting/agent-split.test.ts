@@ -1,4 +1,4 @@
-import type { AuditEntry, Document, TurnAnswer } from '@docwright/contract';
+import type { AuditEntry, Document, Extraction, Prompt, TurnAnswer } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
@@ -32,6 +32,17 @@ const children = async (id: string) =>
   (await bench.admin.get<{ documents: Document[] }>('./documents?limit=100')).body.documents.filter(
     ({ split_from }) => split_from?.document_id === id,
   );
+
+/** Extracts values from the document; a user verifies them. */
+async function verify({ id }: Document): Promise<void> {
+  const prompt = await bench.admin.post<Prompt>('./prompts', { name: `Number of ${id}`, content: 'Which number?' });
+  const { prompt_revid } = prompt.body;
+  bench.script({ text: '{"number":"A-1001"}' });
+  const extracted = await bench.admin.post<Extraction>(`./documents/${id}/extractions`, { prompt_revid });
+  expect(extracted.status, extracted.text).toBe(201);
+  const url = `./documents/${id}/extractions/${prompt_revid}/verification`;
+  expect((await bench.admin.put(url, { is_verified: true })).status).toBe(200);
+}
 
 /** The agent proposes a split and splits; the user approves. */
 async function splitByAgent(): Promise<{ id: string; chat: string; turn: TurnAnswer }> {
@@ -73,6 +84,36 @@ describe('a split by the agent', () => {
     expect([refused.status, refused.error?.code]).toEqual([409, 'changed_since']);
     expect(await children(id)).toHaveLength(2);
   });
+
+  it('whose documents hold verified values is undone only if the request includes them', async () => {
+    const { id, chat, turn } = await splitByAgent();
+    const [child] = await children(id);
+    await verify(child!);
+    await requireQuestion(`${chat}/turns/${turn.turn_id}/undo`, id, child!);
+  });
+});
+
+/** The undo names the verified document and removes nothing; once it includes it, it removes all. */
+async function requireQuestion(undoUrl: string, id: string, verified: Document): Promise<void> {
+  for (const body of [undefined, {}, { including_verified: false }]) {
+    const refused = await bench.admin.post(undoUrl, body);
+    expect(refused).toMatchObject({ status: 409, error: { code: 'documents_verified' } });
+    const documents = [{ document_id: verified.id, document_name: verified.document_name }];
+    expect(refused.error?.details).toEqual({ documents, count: 1 });
+    expect(await children(id)).toHaveLength(2);
+  }
+  expect((await bench.admin.post(undoUrl, { including_verified: true })).status).toBe(200);
+  expect(await children(id)).toEqual([]);
+}
+
+it('a split over HTTP whose documents hold verified values is undone only if the request includes them', async () => {
+  const { id } = await uploadSeveral();
+  await bench.admin.post(`./documents/${id}/split`, { parts });
+  const [child] = await children(id);
+  await verify(child!);
+  const { body } = await bench.admin.get<{ entries: AuditEntry[] }>(`./audit?document_id=${id}`);
+  const entry = body.entries.find(({ tool }) => tool === 'split_document');
+  await requireQuestion(`./audit/${entry!.id}/undo`, id, child!);
 });
 
 it('a split over HTTP is in the audit log, and can be undone by its entry', async () => {

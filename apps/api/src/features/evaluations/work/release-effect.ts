@@ -64,7 +64,9 @@ export function createReleaseEffect(dependencies: EffectDependencies) {
         return false;
       if (policy!.checksOnly) return true;
       const answered = { document_id: documentId, result, original_result: result, is_verified: false };
-      return (await reviewedValues(answered, facts, rules)).every(({ risk }) => risk <= policy!.threshold);
+      return (await reviewedValues(answered, facts, rules)).every(
+        ({ decidingRisk }) => decidingRisk <= policy!.threshold,
+      );
     }
     return { before: await isReleased(sides.before), after: await isReleased(sides.after) };
   };

@@ -1,6 +1,6 @@
 import { incompleteResults, type DocumentFilter, type IncompleteResults } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
-import { documentModel, nameHas, type DocumentRecord } from '../../documents/index.ts';
+import { type DocumentRecord, documentModel, listedDocuments, nameHas } from '../../documents/index.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
@@ -70,7 +70,7 @@ export function createMatchingDocumentRepositories(connection: Connection) {
 }
 
 function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): QueryFilter<DocumentRecord> {
-  const query: QueryFilter<DocumentRecord> = { organization_id, deleted_at: null };
+  const query: QueryFilter<DocumentRecord> = { organization_id, ...listedDocuments };
   if (filter.tag_ids?.length) query.tag_ids = { $all: filter.tag_ids.map((id) => new mongoose.Types.ObjectId(id)) };
   if (filter.states) query.state = { $in: filter.states };
   if (filter.name_search) Object.assign(query, nameHas(filter.name_search));

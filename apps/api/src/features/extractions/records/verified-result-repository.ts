@@ -1,7 +1,7 @@
 import type { Grounding } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
-import { documentModel } from '../../documents/index.ts';
+import { documentModel, listedDocuments } from '../../documents/index.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { parseStored } from './compressed-json.ts';
 import { factsOf } from './extraction-version-repository.ts';
@@ -48,7 +48,7 @@ export function createVerifiedResultRepositories(connection: Connection) {
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
-    /** Last changed first; without results of documents in the trash. */
+    /** Last changed first; without results of documents that no list shows. */
     async function verifiedOf(promptId: string, limit = maxTruth): Promise<ExtractionReference[]> {
       const verified = await extractions
         .find(
@@ -60,7 +60,7 @@ export function createVerifiedResultRepositories(connection: Connection) {
         .lean<ExtractionReference[]>();
       const _id = { $in: verified.map(({ document_id }) => document_id) };
       const present = await documents
-        .find({ _id, organization_id, deleted_at: null, never_to_model_in: null }, { _id: 1 })
+        .find({ _id, organization_id, ...listedDocuments, never_to_model_in: null }, { _id: 1 })
         .lean();
       const ids = new Set(present.map((document) => document._id.toHexString()));
       return verified.filter(({ document_id }) => ids.has(document_id.toHexString()));

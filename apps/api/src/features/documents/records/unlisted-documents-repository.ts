@@ -1,0 +1,36 @@
+import mongoose, { type Connection } from 'mongoose';
+import { beingPurged, documentModel } from './document-model.ts';
+
+/**
+ * Matches the documents that lists and figures count: those outside the trash that no newer version replaced. Queries of
+ * documents use it; readers of results use `createUnlistedDocuments`, which says the same with ids.
+ */
+export const listedDocuments = { deleted_at: null, replaced_by: null } as const;
+
+/** The ids of the documents of an organization that no list and no figure counts, which indexes find without the others. */
+export interface UnlistedDocuments {
+  /** In the trash, or replaced by a newer version of their file. */
+  all(organizationId: string): Promise<ReadonlySet<string>>;
+  /** In the trash: for requests that ask for replaced documents too. */
+  trashed(organizationId: string): Promise<ReadonlySet<string>>;
+}
+
+export function createUnlistedDocuments(connection: Connection): UnlistedDocuments {
+  const { collection } = documentModel(connection);
+
+  // Read by the driver alone: 100,000 documents can be in the trash.
+  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
+    const records = await collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
+    return new Set(records.map(({ _id }) => String(_id)));
+  }
+
+  const trashed = (organizationId: string) =>
+    idsOf({ organization_id: new mongoose.Types.ObjectId(organizationId), deleted_at: { $gte: beingPurged } });
+  return {
+    trashed,
+    async all(organizationId) {
+      const replaced = idsOf({ replaced_in: new mongoose.Types.ObjectId(organizationId) });
+      return (await trashed(organizationId)).union(await replaced);
+    },
+  };
+}
