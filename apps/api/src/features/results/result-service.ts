@@ -108,10 +108,8 @@ function resultServiceFor(
       const from = Date.parse(since);
       tests.push((row) => store.head(row).changed_at >= from);
     }
-    if (document_ids !== undefined) {
-      const named = new Set(document_ids);
-      tests.push((row) => named.has(store.head(row).document_id));
-    }
+    const isOf = (ids: ReadonlySet<string>) => (row: number) => ids.has(store.head(row).document_id);
+    if (document_ids !== undefined) tests.push(isOf(new Set(document_ids)));
     // Who names a document asks for it.
     const isAsked = include_replaced === true || document_ids !== undefined;
     const unlisted = await documents.unlisted[isAsked ? 'trashed' : 'all'](organizationId);
@@ -121,8 +119,7 @@ function resultServiceFor(
       if (kept.size > 0) tests.push((row) => !kept.has(store.head(row).document_id));
     }
     if (tag_ids !== undefined && tag_ids.length > 0) {
-      const tagged = await documents.withTags(organizationId, tag_ids);
-      tests.push((row) => tagged.has(store.head(row).document_id));
+      tests.push(isOf(await documents.withTags(organizationId, tag_ids)));
     }
     const [first, ...others] = tests;
     return others.length === 0 ? first : (row) => tests.every((test) => test(row));
