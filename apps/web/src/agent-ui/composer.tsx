@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react';
-import type { ComponentPropsWithRef, ReactNode } from 'react';
+import { useEffect, useRef, type ComponentProps, type ReactNode } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { classNames } from '../shared/ui/class-names.ts';
 import { Tip } from '../shared/ui/tip.tsx';
@@ -13,7 +13,7 @@ interface ComposerProps {
   problem?: ReactNode;
   /** Attachments, above the text. */
   attachments?: ReactNode;
-  /** A `MessageField`, or a field with mentions. */
+  /** Text, or text with mentions. */
   field: ReactNode;
   /** Settings and attachment buttons beside the send button. Without them, the button is beside the text. */
   children?: ReactNode;
@@ -87,29 +87,88 @@ function SendButton({ ready, onSend, onStop }: SendButtonProps) {
   );
 }
 
-interface MessageFieldProps extends Omit<ComponentPropsWithRef<'textarea'>, 'value' | 'onChange'> {
-  draft: string;
-  onDraft: (draft: string) => void;
-  /** Called on Enter; Shift+Enter inserts a line break. */
-  onEnter: () => void;
+interface TextComposerProps
+  extends
+    Omit<ComposerProps, 'field' | 'ready' | 'onSend' | 'onStop'>,
+    Pick<ComponentProps<'textarea'>, 'placeholder' | 'rows' | 'maxLength' | 'onPaste' | 'className'> {
+  /** The accessible name of the field. */
+  label: string;
+  draft: string | null;
+  onDraft: (draft: string | null) => void;
+  running: boolean;
+  /** Whether something is attached: the message then needs no text. */
+  hasAttachments?: boolean;
+  /** Longer messages are not sent; unlike with `maxLength`, the draft can exceed it. */
+  maxCharacters?: number;
+  takesFocus?: boolean;
+  /** Returns false if the message was not sent. */
+  onSend: (text: string) => unknown;
+  /** Stops the answer while `running`, if it can be stopped. */
+  onStop?: () => void;
 }
 
-/** A text area that grows with its text. */
-export function MessageField({ draft, onDraft, onEnter, className, ...rest }: MessageFieldProps) {
+/** A composer for plain text, in a field that grows with it. Enter sends, Shift+Enter inserts a line break. */
+export function TextComposer({
+  label,
+  draft,
+  onDraft,
+  running,
+  hasAttachments = false,
+  maxCharacters = Infinity,
+  takesFocus = false,
+  onSend,
+  onStop,
+  blocked,
+  problem,
+  attachments,
+  children,
+  className,
+  ...rest
+}: TextComposerProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    if (takesFocus) field.current?.focus();
+  }, [takesFocus]);
+  const text = (draft ?? '').trim();
+  const excess = text.length - maxCharacters;
+  const ready = !running && blocked === undefined && (text !== '' || hasAttachments) && excess <= 0;
+  const send = () => {
+    if (!ready || onSend(text) === false) return;
+    onDraft(null);
+    field.current?.focus();
+  };
+  const tooLong = `${excess.toLocaleString()} too many characters: a message holds ${maxCharacters.toLocaleString()}.`;
   return (
-    <textarea
-      {...rest}
-      value={draft}
-      onChange={(event) => onDraft(event.target.value)}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-        event.preventDefault();
-        onEnter();
-      }}
-      className={classNames(
-        'resize-none bg-transparent px-3 outline-none [field-sizing:content] placeholder:text-ink-faint',
-        className,
-      )}
-    />
+    <Composer
+      blocked={blocked}
+      problem={excess > 0 ? tooLong : problem}
+      attachments={attachments}
+      ready={ready}
+      onSend={send}
+      onStop={running ? onStop : undefined}
+      field={
+        <textarea
+          {...rest}
+          ref={field}
+          data-composer=""
+          aria-label={label}
+          aria-invalid={excess > 0}
+          aria-describedby={blocked !== undefined ? 'composer-blocked' : excess > 0 ? 'composer-problem' : undefined}
+          value={draft ?? ''}
+          onChange={(event) => onDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+          className={classNames(
+            'resize-none bg-transparent px-3 outline-none [field-sizing:content] placeholder:text-ink-faint',
+            className,
+          )}
+        />
+      }
+    >
+      {children}
+    </Composer>
   );
 }

@@ -92,6 +92,15 @@ export function SentMessage({ text, children }: { text: string; children?: React
   );
 }
 
+/** An answer of the agent. */
+export function AgentAnswer({ children }: { children: ReactNode }) {
+  return (
+    <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+      {children}
+    </article>
+  );
+}
+
 export function WorkingLine() {
   return (
     <p className="flex items-center gap-2 text-sm text-ink-faint">

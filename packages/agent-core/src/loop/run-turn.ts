@@ -79,6 +79,27 @@ export function runTurn<Services>(input: RunTurnInput<Services>): AsyncGenerator
   );
 }
 
+/**
+ * Runs a turn to its next pause or end, for a caller that streams nothing. `onEvent` sees each event; the loop waits for it.
+ *
+ * @example
+ * import { finishTurn, type RunTurnInput } from '@docwright/agent-core';
+ *
+ * declare const input: RunTurnInput<unknown>;
+ * const { status } = await finishTurn(input, (event) => console.log(event.type));
+ */
+export async function finishTurn<Services>(
+  input: RunTurnInput<Services>,
+  onEvent: (event: TurnEvent) => unknown = () => undefined,
+): Promise<TurnResult> {
+  const turn = runTurn(input);
+  for (;;) {
+    const { done, value } = await turn.next();
+    if (done === true) return value;
+    for (const event of value) await onEvent(event);
+  }
+}
+
 async function* turnEvents<Services>(input: RunTurnInput<Services>): AsyncGenerator<TurnEvent[], TurnResult> {
   const { turn, profile } = input;
   const resumed = 'pending' in turn ? turn : undefined;

@@ -2,7 +2,7 @@ import { type FoundUncertainty, type JsonObject, type SubAgentResult, subAgentRe
 import { z } from 'zod';
 import type { LlmMessage, LlmChunk, LlmClient } from '../llm/llm-client.ts';
 import type { AgentProfile } from '../loop/agent-profile.ts';
-import { runTurn } from '../loop/run-turn.ts';
+import { finishTurn } from '../loop/run-turn.ts';
 import { describeFailure } from '../loop/turn-result.ts';
 import type { TurnResult } from '../loop/turn-result.ts';
 import type { SubAgentModel } from './sub-agent-model.ts';
@@ -102,7 +102,7 @@ async function runOneTurn<Services, Data>(
   signal: AbortSignal,
 ): Promise<TurnResult> {
   const turnId = newTurnId();
-  const turn = runTurn({
+  const input = {
     profile: { ...profile, limits: { ...profile.limits, maxRounds } },
     llm,
     services,
@@ -118,14 +118,8 @@ async function runOneTurn<Services, Data>(
       maxMessages: messages.length,
       workingState: { schema_revid: null, prompt_revid: null, extraction: null },
     },
-  });
-  const emitSteps = createStepEmitter(emitStep);
-  let step = await turn.next();
-  while (step.done !== true) {
-    for (const event of step.value) emitSteps(event);
-    step = await turn.next();
-  }
-  return step.value;
+  };
+  return finishTurn(input, createStepEmitter(emitStep));
 }
 
 /**

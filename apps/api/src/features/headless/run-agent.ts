@@ -1,5 +1,5 @@
 import {
-  runTurn,
+  finishTurn,
   type AgentProfile,
   type DocumentAgentServices,
   type TurnOwner,
@@ -101,7 +101,7 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       onAsk: run.onAsk,
       requireCreationTurn,
     });
-    const events = runTurn({
+    const input = {
       profile: dependencies.profile,
       llm: dependencies.llmFor({
         organizationId,
@@ -115,29 +115,24 @@ export function runAgent(dependencies: RunAgentDependencies, task: AgentTask): R
       turn: newTurn(task, owner, await dependencies.chooseModel(actor)),
       decide,
       recordCalls: dependencies.recordCallsOf(owner, { turnId, threadId, origin: runSourceOf(run).source }),
-      wasApplied: (callId) => dependencies.wasApplied(organizationId, callId),
+      wasApplied: (callId: string) => dependencies.wasApplied(organizationId, callId),
       signal: AbortSignal.any([signal, postponed.signal]),
+    };
+    const result = await finishTurn(input, async (event) => {
+      await conversation.recordEvent(event);
+      progress.note(event);
     });
-    for (;;) {
-      const step = await events.next();
-      if (step.done) {
-        if (waitsFor !== undefined) return currentProgress();
-        await conversation.finish(step.value);
-        const { executedRounds, text, status } = step.value;
-        const keptResult = hasWritten(executedRounds) ? undefined : readKeptResult();
-        const ended = { rounds: [...executedRounds], text, ...(keptResult && { keptResult }) };
-        if ('pending' in step.value) return { ...ended, parkedTurn: turnId };
-        if (step.value.status === 'failed') {
-          dependencies.log.error({ err: step.value.cause, document_run_id: run.id }, 'a headless run failed');
-          return { ...ended, error: failureOf(step.value.cause) };
-        }
-        return status === 'max_rounds' ? { ...ended, error: tooManyRounds } : ended;
-      }
-      for (const event of step.value) {
-        await conversation.recordEvent(event);
-        progress.note(event);
-      }
+    if (waitsFor !== undefined) return currentProgress();
+    await conversation.finish(result);
+    const { executedRounds, text, status } = result;
+    const keptResult = hasWritten(executedRounds) ? undefined : readKeptResult();
+    const ended = { rounds: [...executedRounds], text, ...(keptResult && { keptResult }) };
+    if ('pending' in result) return { ...ended, parkedTurn: turnId };
+    if (result.status === 'failed') {
+      dependencies.log.error({ err: result.cause, document_run_id: run.id }, 'a headless run failed');
+      return { ...ended, error: failureOf(result.cause) };
     }
+    return status === 'max_rounds' ? { ...ended, error: tooManyRounds } : ended;
   }
 
   function hasWritten(rounds: readonly ExecutedRound[]): boolean {

@@ -11,7 +11,7 @@ import {
   type Decide,
   type DocumentAgentServices,
   type TaskAgentServices,
-  runTurn,
+  finishTurn,
   turnAnswerOf,
   type LlmClient,
   type RunTurnInput,
@@ -284,11 +284,9 @@ async function runSingleCall<Services>({
       workingState: emptyWorkingState,
     },
   };
-  const events = runTurn(input);
-  let step = await events.next();
-  while (step.done !== true) step = await events.next();
-  if (step.value.status === 'failed') throw step.value.cause;
-  return turnAnswerOf(step.value);
+  const result = await finishTurn(input);
+  if (result.status === 'failed') throw result.cause;
+  return turnAnswerOf(result);
 }
 
 const noModel: LlmClient = {

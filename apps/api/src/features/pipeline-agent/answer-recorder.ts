@@ -1,4 +1,4 @@
-import type { AgentMessage, AgentMessageEvent, AgentMessageProgress } from '@docwright/contract';
+import type { AgentMessage, AgentMessageEvent, AgentMessageProgress, TurnEvent } from '@docwright/contract';
 import type { UnfinishedAnswer } from './conversation-lease-repository.ts';
 
 /** Records the answer to a message while it is in progress. */
@@ -112,4 +112,30 @@ export function isAnswered(
   { started_at }: Pick<AgentMessageProgress, 'started_at'>,
 ) {
   return messages.some(({ role, created_at }) => role === 'assistant' && created_at >= started_at);
+}
+
+/** The events of a conversation for an event of its turn. */
+export function conversationEventsOf(event: TurnEvent): AgentMessageEvent[] {
+  switch (event.type) {
+    case 'turn_started':
+      return [{ type: 'status', status: 'thinking' }];
+    case 'assistant_text_chunk':
+      return [{ type: 'text', content: event.chunk }];
+    case 'tool_calls':
+      return [
+        { type: 'status', status: 'working' },
+        ...event.tool_calls.map(({ id, name, arguments: text }): AgentMessageEvent => ({
+          type: 'tool_call_start',
+          call_id: id,
+          name,
+          arguments: JSON.parse(text) as Record<string, unknown>,
+        })),
+      ];
+    case 'tool_result':
+      return [{ type: 'tool_call_end', call_id: event.call_id, name: event.name, success: event.success }];
+    case 'round_executed':
+      return [{ type: 'status', status: 'thinking' }];
+    default:
+      return [];
+  }
 }

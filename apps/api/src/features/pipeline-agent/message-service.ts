@@ -1,13 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  describeFailure,
-  messagesForHistory,
-  type AgentProfile,
-  type PipelineAgentServices,
-  type RecordCalls,
-  type TurnOwner,
-  type TurnResult,
-} from '@docwright/agent-core';
+import { describeFailure, type AgentProfile, type PipelineAgentServices, type TurnResult } from '@docwright/agent-core';
 import {
   DomainError,
   type AgentMessageAnswer,
@@ -17,15 +9,16 @@ import {
   type ListedAgentConversation,
 } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
+import { answerMessage, shownResult, turnsOfConversation } from '../turns/index.ts';
 import type { createAgentPermissions } from './agent-permissions.ts';
 import { pipelineAgentServicesFor, type AgentServiceDependencies } from './agent-services.ts';
 import { conversationOrThrow, requireActive, requireApplicable, type ChooseModel } from './conversation-service.ts';
-import { startAnswerRecorder, storedSubAgents, type AnswerRecorder } from './answer-recorder.ts';
+import { conversationEventsOf, startAnswerRecorder, storedSubAgents, type AnswerRecorder } from './answer-recorder.ts';
 import { claimConversation, type LeasedConversation } from './leased-conversation.ts';
 import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
-import { runMessageTurn } from './message-turn.ts';
 import { summaryWith } from './summary.ts';
 
 interface MessageServiceDependencies extends AgentServiceDependencies {
@@ -33,7 +26,7 @@ interface MessageServiceDependencies extends AgentServiceDependencies {
   profile: AgentProfile<PipelineAgentServices>;
   llmFor: LlmFor;
   permissionsFor: ReturnType<typeof createAgentPermissions>;
-  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  recordCallsOf: RecordCallsOf;
   chooseModel: ChooseModel;
   log: { error(fields: object, message: string): void };
 }
@@ -76,38 +69,46 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
     await conversations.change(lease, { question: null, ...(body.model !== undefined && { model }) });
     const history = await conversations.messagesAsSent(id);
     await conversations.addMessage(lease, { role: 'user', content: message, tool_calls: [], subagents: [] });
-    const turnId = newId();
-    const owner = { organizationId, userId, documentId: '' };
     const summary = history.length === 0 ? before.summary : null;
     const llm = llmFor({ organizationId, userId, threadId: id });
     const decide = permissionsFor(actor, id, async () => requireApplicable(await current(), false));
-    const callsOf = (turn: string) =>
-      recordCallsOf(owner, { turnId: turn, threadId: id, ...(actor.token && { token: actor.token }) });
-    const subAgent = { llm, model, owner, threadId: id, decide, recordCallsOf: callsOf, newTurnId: newId };
-    const turn = runMessageTurn({
-      profile,
+    const turns = turnsOfConversation(recordCallsOf, actor, id);
+    const subAgents = {
       llm,
       model,
-      services: pipelineAgentServicesFor(dependencies, { actor, lease, summary, emit, model: subAgent }),
-      decide,
-      recordCalls: callsOf(turnId),
-      owner,
-      turnId,
+      owner: turns.owner,
       threadId: id,
-      history,
+      decide,
+      recordCallsOf: turns.callsOf,
+      newTurnId: newId,
+    };
+    const turn = answerMessage({
+      profile,
+      llm,
+      services: pipelineAgentServicesFor(dependencies, { actor, lease, summary, emit, model: subAgents }),
+      decide,
+      signal: AbortSignal.any([stop.signal, leased.stopRequested, leased.lost, closing.signal]),
+      model,
+      threadId: id,
+      turns,
+      earlier: history,
       message,
       language,
-      signal: AbortSignal.any([stop.signal, leased.stopRequested, leased.lost, closing.signal]),
-      emit,
-      textBefore: recorder.textBefore,
-      addResult: recorder.addResult,
+      onEvent(event) {
+        if (event.type === 'tool_result') recorder.addResult(event.call_id, shownResult(event));
+        conversationEventsOf(event).forEach(emit);
+      },
     });
-    const { result, tool_calls } = await turn.catch(async (error: unknown) => {
+    const { result, sent, ...answered } = await turn.catch(async (error: unknown) => {
       // The failure is part of the conversation.
       const content = `I could not answer this. ${describeFailure(error).message}`;
       await conversations.addMessage(lease, { role: 'assistant', content, tool_calls: [], subagents: [] });
       await conversations.change(lease, { summary: summaryWith(before.summary, message, content) });
       throw error;
+    });
+    const tool_calls = answered.tool_calls.map(({ id: callId, ...call }) => {
+      const text_before = recorder.textBefore(callId);
+      return { ...call, ...(text_before !== undefined && { text_before }) };
     });
     const isStopped = stop.signal.aborted || leased.stopRequested.aborted;
     const { text, question } = answerText(result, isStopped);
@@ -117,7 +118,7 @@ export function createAgentMessageService(dependencies: MessageServiceDependenci
       content: text,
       tool_calls,
       subagents: storedSubAgents(recorder.current()),
-      ...(/^(completed|awaiting)/.test(result.status) && { sent: messagesForHistory(result.messages) }),
+      ...(sent && { sent }),
     });
     await conversations.change(lease, { summary: summaryWith(before.summary, message, text), question });
     requireAnswered(result, isStopped);

@@ -3,7 +3,7 @@ import {
   defaultDecide,
   historyOfCaller,
   newCallId,
-  runTurn,
+  finishTurn,
   turnHeldByCaller,
   type LlmClient,
   type LlmMessage,
@@ -66,7 +66,7 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies) {
     const decide = defaultDecide({ role: actor.role, autoApprove: false, autoApprovedTools: [] });
     // Without further rounds, a decided turn ends after its calls.
     const maxRounds = 'pending' in turn ? 0 : dependencies.maxRounds;
-    const events = runTurn({
+    const result = await finishTurn({
       profile: createSchemaChatProfile({ maxRounds, timeoutMs }, project.featureFlags),
       llm,
       services,
@@ -76,13 +76,9 @@ export function createSchemaChatService(dependencies: SchemaChatDependencies) {
       signal,
       turn,
     });
-    for (;;) {
-      const step = await events.next();
-      if (!step.done) continue;
-      if (step.value.status === 'failed') throw step.value.cause;
-      if (step.value.status === 'stopped') throw stopped();
-      return step.value;
-    }
+    if (result.status === 'failed') throw result.cause;
+    if (result.status === 'stopped') throw stopped();
+    return result;
   };
 
   return {

@@ -1,28 +1,17 @@
-import {
-  historyOfAnswers,
-  runTurn,
-  messagesForHistory,
-  type AgentProfile,
-  type Decide,
-  type LlmMessage,
-  type RecordCalls,
-  type TaskAgentServices,
-  type TurnOwner,
-  type TurnResult,
-} from '@docwright/agent-core';
-import type { ExecutedCall, TaskMessage, TaskToolCall } from '@docwright/contract';
+import type { AgentProfile, Decide, LlmMessage, TaskAgentServices, TurnResult } from '@docwright/agent-core';
+import type { TaskMessage, TaskToolCall } from '@docwright/contract';
 import { z } from 'zod';
-import { newId } from '../../platform/database/object-id.ts';
+import type { RecordCallsOf } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { LlmFor } from '../llm/index.ts';
-import { emptyWorkingState } from '../threads/index.ts';
+import { answerMessage, turnsOfConversation } from '../turns/index.ts';
 import type { StoredTaskMessage } from './task-conversation-repository.ts';
 
 export interface TaskTurnDependencies {
   profile: AgentProfile<TaskAgentServices>;
   llmFor: LlmFor;
   decideFor: (actor: Actor, threadId: string) => Decide;
-  recordCallsOf: (owner: TurnOwner, turn: { turnId: string; threadId: string }) => RecordCalls;
+  recordCallsOf: RecordCallsOf;
   chooseModel: (actor: Actor) => Promise<string>;
   servicesFor: (actor: Actor) => TaskAgentServices;
 }
@@ -31,7 +20,7 @@ interface TaskConversation {
   earlier: readonly StoredTaskMessage[];
   message: string;
   /** The language that the user's client accepts first. */
-  language?: string | undefined;
+  language: string | undefined;
   signal: AbortSignal;
 }
 
@@ -48,59 +37,32 @@ export interface TaskTurnEnd {
 
 /** Runs one turn of the task agent, with the loop of the document chat. Throws if the model fails before it has answered. */
 export async function runTaskTurn(
-  dependencies: TaskTurnDependencies,
+  { profile, llmFor, decideFor, recordCallsOf, chooseModel, servicesFor }: TaskTurnDependencies,
   actor: Actor,
   threadId: string,
-  conversation: TaskConversation,
+  { earlier, message, language, signal }: TaskConversation,
 ): Promise<TaskTurnEnd> {
-  const { profile, llmFor, decideFor, recordCallsOf, chooseModel, servicesFor } = dependencies;
   const { organizationId, userId } = actor;
-  const owner = { organizationId, userId, documentId: '' };
-  const { language } = conversation;
-  const turnId = newId();
-  const messages = [
-    ...historyOfAnswers(conversation.earlier),
-    { role: 'user' as const, content: conversation.message },
-  ];
-  const events = runTurn({
+  const about = { person: message, agent: lastAnswer(earlier), taskIds: taskIdsIn(earlier) };
+  const { result, tool_calls, sent } = await answerMessage({
     profile,
     llm: llmFor({ organizationId, userId, threadId }),
-    services: {
-      ...servicesFor(actor),
-      conversation: {
-        person: conversation.message,
-        agent: lastAnswer(conversation.earlier),
-        taskIds: taskIdsIn(conversation.earlier),
-      },
-    },
+    services: { ...servicesFor(actor), conversation: about },
     decide: decideFor(actor, threadId),
-    recordCalls: recordCallsOf(owner, { turnId, threadId, ...(actor.token && { token: actor.token }) }),
-    signal: conversation.signal,
-    turn: {
-      turnId,
-      threadId,
-      owner,
-      settings: {
-        model: await chooseModel(actor),
-        mentions: [],
-        autoApprove: false,
-        autoApprovedTools: [],
-        ...(language !== undefined && { language }),
-      },
-      messages,
-      maxMessages: messages.length,
-      workingState: emptyWorkingState,
-    },
+    signal,
+    model: await chooseModel(actor),
+    threadId,
+    turns: turnsOfConversation(recordCallsOf, actor, threadId),
+    earlier,
+    message,
+    language,
+    keepsAll: true,
   });
-  let step = await events.next();
-  while (step.done !== true) step = await events.next();
-  const result = step.value;
-  const calls = result.executedRounds.flatMap(({ tool_calls }) => tool_calls);
   return {
     text: result.text.trim(),
-    tool_calls: calls.map(presentCall),
+    tool_calls: tool_calls.map(({ id: _id, ...call }) => call),
     status: result.status,
-    ...(result.status === 'completed' && { sent: messagesForHistory(result.messages) }),
+    ...(sent && { sent }),
     ...(result.status === 'failed' && { cause: result.cause }),
   };
 }
@@ -127,12 +89,4 @@ function tasksIn(result: unknown): z.infer<typeof shownTask>[] {
   const { data } = taskResult.safeParse(result);
   if (data === undefined) return [];
   return 'tasks' in data ? (data.tasks as z.infer<typeof shownTask>[]) : [data];
-}
-
-function presentCall({ name, arguments: text, success, result, error }: ExecutedCall): TaskToolCall {
-  return { tool_name: name, arguments: argumentsOf(text), result: success ? result : { error } };
-}
-
-function argumentsOf(text: string): Record<string, unknown> {
-  return JSON.parse(text) as Record<string, unknown>;
 }

@@ -1,3 +1,4 @@
+export { answerMessage, shownResult, turnsOfConversation } from './answer-message.ts';
 export { withParkedTurns, type ParkedTurns } from './parked-turns.ts';
 export { createRunningProgress } from './running-progress.ts';
 export type { RunningProgress } from './running-progress.ts';

@@ -2,7 +2,7 @@ import type { TaskToolCall, Task } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { createTask, tasksKey } from './tasks-api.ts';
-import { CallStateIcon } from '../../agent-ui/call-state-badge.tsx';
+import { CallLine, CallList } from '../../agent-ui/call-list.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
@@ -13,24 +13,14 @@ import { counted } from '../../shared/formats/counted.ts';
 
 /** Lists the calls that a message caused. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
+  const { canWrite } = useSession();
   if (calls.length === 0) return null;
   return (
-    <ul aria-label="What was done" className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
-      {calls.map((call, at) => (
-        <CallLine key={at} call={callLabel(call)} />
+    <CallList>
+      {calls.map(callLabel).map(({ deleted, ...call }, at) => (
+        <CallLine key={at} {...call} aside={deleted && canWrite && <RestoreTask task={deleted} />} />
       ))}
-    </ul>
-  );
-}
-
-function CallLine({ call: { state, words, deleted } }: { call: CallLabel }) {
-  const { canWrite } = useSession();
-  return (
-    <li className="flex min-h-7 items-center gap-2 px-2.5 py-0.5">
-      <CallStateIcon state={state} />
-      <span className="min-w-0 flex-1 wrap-anywhere">{words}</span>
-      {deleted && canWrite && <RestoreTask task={deleted} />}
-    </li>
+    </CallList>
   );
 }
 
@@ -63,7 +53,7 @@ function RestoreTask({ task }: { task: NonNullable<CallLabel['deleted']> }) {
 /** A call described for the list. */
 interface CallLabel {
   state: 'done' | 'failed';
-  words: string;
+  label: string;
   /** The deleted task, so that it can be created again. */
   deleted?: Pick<Task, 'title' | 'description' | 'due_at' | 'document_id'>;
 }
@@ -80,22 +70,22 @@ function callLabel({ tool_name, arguments: args, result }: TaskToolCall): CallLa
   const state = 'error' in value ? 'failed' : 'done';
   if (tool_name === 'list_tasks') {
     const count = Number(value['total_count'] ?? 0);
-    const words = state === 'failed' ? 'Could not read the list' : `Read the list: ${counted(count, 'task')}`;
-    return { state, words };
+    const label = state === 'failed' ? 'Could not read the list' : `Read the list: ${counted(count, 'task')}`;
+    return { state, label };
   }
   const [done, failed] = verbs[tool_name] ?? [tool_name, `Could not run ${tool_name}`];
   const text = (name: string) => (typeof value[name] === 'string' ? value[name] : undefined);
   const title = text('title') ?? (typeof args['title'] === 'string' ? args['title'] : undefined);
   const named = title === undefined ? ' a task' : ` “${title}”`;
-  if (state === 'failed') return { state, words: `${failed}${named}` };
+  if (state === 'failed') return { state, label: `${failed}${named}` };
   const due = text('due_at');
   const reopened = tool_name === 'update_task' && args['is_completed'] === false;
   const moved =
     due !== undefined && tool_name !== 'delete_task' && args['due_at']
       ? `, due ${dueLabel(due).replace(/^To/u, 'to')}`
       : '';
-  const words = `${reopened ? 'Opened again' : done}${named}${moved}`;
-  if (tool_name !== 'delete_task' || title === undefined) return { state, words };
+  const label = `${reopened ? 'Opened again' : done}${named}${moved}`;
+  if (tool_name !== 'delete_task' || title === undefined) return { state, label };
   const [description, document_id] = [text('description'), text('document_id')];
   const deleted = {
     title,
@@ -103,5 +93,5 @@ function callLabel({ tool_name, arguments: args, result }: TaskToolCall): CallLa
     ...(due === undefined ? {} : { due_at: due }),
     ...(document_id === undefined ? {} : { document_id }),
   };
-  return { state, words, deleted };
+  return { state, label, deleted };
 }

@@ -17,9 +17,8 @@ import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
-import { useRef } from 'react';
-import { Composer, MessageField } from '../../agent-ui/composer.tsx';
-import { SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';
+import { TextComposer } from '../../agent-ui/composer.tsx';
+import { AgentAnswer, SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';
 import { StartHints } from '../../agent-ui/start-hints.tsx';
 
 const suggestions = [
@@ -32,6 +31,7 @@ const suggestions = [
 export function TaskChat() {
   const { orgId, canWrite } = useSession();
   const chat = useTaskChat();
+  const [draft, setDraft] = useStoredValue(`docwright.task-draft.${orgId}`);
   const { scrollRef, contentRef } = useStickToBottom({ initial: 'instant', resize: 'instant' });
   const isEmpty = chat.messages.length === 0 && chat.sent === undefined && chat.failure === undefined;
   return (
@@ -72,7 +72,17 @@ export function TaskChat() {
           )}
         </div>
       </section>
-      <TaskComposer draftKey={`docwright.task-draft.${orgId}`} running={chat.isBusy} onSend={chat.send} />
+      <TextComposer
+        label="Message to the task agent"
+        placeholder="What do you have to do?"
+        rows={1}
+        className="max-h-40 min-h-10 min-w-0 flex-1 py-2"
+        maxLength={10_000}
+        draft={draft}
+        onDraft={setDraft}
+        running={chat.isBusy}
+        onSend={chat.send}
+      />
     </>
   );
 }
@@ -80,10 +90,10 @@ export function TaskChat() {
 function Message({ message: { role, content, tool_calls } }: { message: TaskMessage }) {
   if (role === 'user') return <SentMessage text={content} />;
   return (
-    <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+    <AgentAnswer>
       <TaskCalls calls={tool_calls} />
       <Markdown text={content} />
-    </article>
+    </AgentAnswer>
   );
 }
 
@@ -188,42 +198,3 @@ interface OutgoingMessage {
 }
 
 const noMessages: readonly TaskMessage[] = [];
-
-interface TaskComposerProps {
-  draftKey: string;
-  running: boolean;
-  onSend: (message: string) => void;
-}
-
-/** Enter sends, Shift+Enter inserts a new line; the draft is stored in the browser. */
-function TaskComposer({ draftKey, running, onSend }: TaskComposerProps) {
-  const [stored, setDraft] = useStoredValue(draftKey);
-  const field = useRef<HTMLTextAreaElement>(null);
-  const draft = stored ?? '';
-  const ready = !running && draft.trim() !== '';
-  const send = () => {
-    if (!ready) return;
-    onSend(draft.trim());
-    setDraft(null);
-    field.current?.focus();
-  };
-  return (
-    <Composer
-      ready={ready}
-      onSend={send}
-      field={
-        <MessageField
-          ref={field}
-          aria-label="Message to the task agent"
-          placeholder="What do you have to do?"
-          rows={1}
-          maxLength={10_000}
-          draft={draft}
-          onDraft={setDraft}
-          onEnter={send}
-          className="max-h-40 min-h-10 min-w-0 flex-1 py-2"
-        />
-      }
-    />
-  );
-}

@@ -4,7 +4,7 @@ import { useRef, useState, type ReactNode } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem } from '../../../shared/ui/menu.tsx';
-import { Composer, MessageField } from '../../../agent-ui/composer.tsx';
+import { TextComposer } from '../../../agent-ui/composer.tsx';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { Attachments } from './attachments.tsx';
 import { userMessage, type MentionedDocument } from '../state/conversation-entries.ts';
@@ -27,21 +27,14 @@ const noAttachments = { documents: [] as MentionedDocument[], images: [] as stri
 
 /** The message field of the designer, with documents and example images as attachments. */
 export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, children }: DesignerComposerProps) {
-  const [stored, setDraft] = useStoredValue(draftKey);
+  const [draft, setDraft] = useStoredValue(draftKey);
   const [attached, setAttached] = useState(noAttachments);
   const [picking, setPicking] = useState(false);
   const [problem, setProblem] = useState<string>();
-  const field = useRef<HTMLTextAreaElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const draft = stored ?? '';
-  const empty = draft.trim() === '' && attached.documents.length === 0 && attached.images.length === 0;
-  const ready = !running && blocked === undefined && !empty;
-  const send = () => {
-    if (!ready) return;
-    onSend(userMessage(draft.trim(), attached.documents, attached.images));
-    setDraft(null);
+  const send = (text: string) => {
+    onSend(userMessage(text, attached.documents, attached.images));
     setAttached(noAttachments);
-    field.current?.focus();
   };
   const addImages = async (files: File[]) => {
     setProblem(undefined);
@@ -54,12 +47,25 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
   };
   return (
     <>
-      <Composer
+      <TextComposer
+        label="Message to the agent"
+        placeholder="What do you want to know from your documents?"
+        rows={2}
+        className="max-h-48 min-h-12 w-full pt-2"
+        maxLength={100_000}
+        draft={draft}
+        onDraft={setDraft}
+        running={running}
         blocked={blocked}
         problem={problem}
-        ready={ready}
         onSend={send}
-        onStop={running ? onStop : undefined}
+        onStop={onStop}
+        onPaste={(event) => {
+          if (event.clipboardData.files.length === 0) return;
+          event.preventDefault();
+          void addImages([...event.clipboardData.files]);
+        }}
+        hasAttachments={attached.documents.length + attached.images.length > 0}
         attachments={
           <Attachments
             {...attached}
@@ -69,26 +75,6 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
                 images: images.filter((url) => url !== image),
               }))
             }
-          />
-        }
-        field={
-          <MessageField
-            ref={field}
-            data-composer=""
-            aria-label="Message to the agent"
-            aria-describedby={blocked === undefined ? undefined : 'composer-blocked'}
-            placeholder="What do you want to know from your documents?"
-            rows={2}
-            maxLength={100_000}
-            draft={draft}
-            onDraft={setDraft}
-            onEnter={send}
-            onPaste={(event) => {
-              if (event.clipboardData.files.length === 0) return;
-              event.preventDefault();
-              void addImages([...event.clipboardData.files]);
-            }}
-            className="max-h-48 min-h-12 w-full pt-2"
           />
         }
       >
@@ -120,7 +106,7 @@ export function DesignerComposer({ draftKey, running, blocked, onSend, onStop, c
           }}
         />
         {children}
-      </Composer>
+      </TextComposer>
       {picking && (
         <DocumentPick
           title="Attach a document"

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react';
-import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
+import { CallLine, CallList } from '../../../agent-ui/call-list.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { Attachments } from './attachments.tsx';
 import type { CallEntry, EntryOutcome, ConversationEntry } from '../state/conversation-entries.ts';
-import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
+import { AgentAnswer, ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
 
 interface DesignerMessagesProps {
   entries: ConversationEntry[];
@@ -23,16 +23,16 @@ export function DesignerMessages({ entries, labels, onShow, children }: Designer
             <Attachments documents={entry.documents} images={entry.images} />
           </SentMessage>
         ) : (
-          <article key={index} aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+          <AgentAnswer key={index}>
             {entry.text !== '' && <AgentText text={entry.text} />}
             {entry.calls.length > 0 && (
-              <ul className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm">
+              <CallList>
                 {entry.calls.map((call) => (
                   <Call key={call.id} call={call} label={labels[call.id] ?? call.function.name} onShow={onShow} />
                 ))}
-              </ul>
+              </CallList>
             )}
-          </article>
+          </AgentAnswer>
         ),
       )}
       {children}
@@ -57,34 +57,20 @@ const requestTools = new Set(['ask_questions', 'request_example_image']);
 function Call({ call, label, onShow }: { call: CallEntry; label: string; onShow: (callId: string) => void }) {
   const { outcome } = call;
   const isLink = outcome === 'waiting' && !requestTools.has(call.function.name);
-  const line = (
-    <>
-      <CallStateIcon state={states[outcome]} />
-      <span className="min-w-0 flex-1 wrap-anywhere">{label}</span>
-      <span className="shrink-0 text-xs text-ink-faint">{isLink ? 'Show' : outcomeLabels[outcome]}</span>
-    </>
-  );
-  const look = 'flex min-h-7 w-full items-center gap-2 px-2.5 py-0.5 text-left';
   return (
-    <li>
-      {isLink ? (
-        <button type="button" onClick={() => onShow(call.id)} className={`${look} rounded-sm hover:bg-hover`}>
-          {line}
-        </button>
-      ) : (
-        <div className={look}>{line}</div>
-      )}
-      {call.error !== undefined && <p className="px-2.5 pb-1 pl-8.5 text-xs text-bad">{call.error}</p>}
-      {call.answers.map((line, index) => (
-        <p key={index} className="px-2.5 pb-1 pl-8.5 text-xs text-ink-soft wrap-anywhere">
-          {line}
+    <CallLine
+      state={states[outcome]}
+      label={label}
+      aside={<span className="shrink-0 text-xs text-ink-faint">{isLink ? 'Show' : outcomeLabels[outcome]}</span>}
+      onOpen={isLink ? () => onShow(call.id) : undefined}
+      error={call.error}
+    >
+      {call.answers.map((answer, index) => (
+        <p key={index} className="text-ink-soft">
+          {answer}
         </p>
       ))}
-      {call.images.length > 0 && (
-        <div className="px-2.5 pt-0.5 pb-1.5 pl-8.5">
-          <Attachments documents={[]} images={call.images} />
-        </div>
-      )}
-    </li>
+      {call.images.length > 0 && <Attachments documents={[]} images={call.images} />}
+    </CallLine>
   );
 }

@@ -8,7 +8,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useMediaQuery } from '../../../shared/ui/browser/use-media-query.ts';
-import { SetupComposer } from './setup-composer.tsx';
+import { TextComposer } from '../../../agent-ui/composer.tsx';
 import { setupEntries, unanswered } from '../state/setup-entries.ts';
 import { SetupMessages } from './setup-messages.tsx';
 import type { SetupNotice } from '../state/setup-state.ts';
@@ -49,6 +49,7 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
   const waiting = unanswered(conversation, answering);
   const active = conversation.status === 'active';
   const again = notice?.sent ?? waiting;
+  const closed = closedBecause(conversation, canWrite, isSourceGone);
   return (
     <div className="flex min-h-0 min-w-0 flex-1 flex-col">
       {isEmpty && notice === undefined ? (
@@ -70,17 +71,25 @@ export function SetupChat({ setup, conversation, canWrite, isSourceGone, draft, 
       )}
       <StopDialog running={isRunning && canWrite} onStop={stop} />
       {isEmpty && <DemoHint model={chosen.model} />}
-      <SetupComposer
-        draft={draft}
-        onDraft={onDraft}
-        running={isRunning}
-        isFirst={isEmpty && hasKeyboard}
-        closed={closedBecause(conversation, canWrite, isSourceGone)}
-        onSend={send}
-        onStop={stop}
-      >
-        <ModelChoice {...chosen} />
-      </SetupComposer>
+      {closed === undefined ? (
+        <TextComposer
+          label="Message to the agent"
+          placeholder="What should people find in this collection?"
+          rows={2}
+          className="max-h-48 min-h-12 w-full py-2"
+          draft={draft}
+          onDraft={(next) => onDraft(next ?? '')}
+          maxCharacters={10_000}
+          running={isRunning}
+          takesFocus={isEmpty && hasKeyboard}
+          onSend={send}
+          onStop={stop}
+        >
+          <ModelChoice {...chosen} />
+        </TextComposer>
+      ) : (
+        <p className="shrink-0 border-t border-line bg-surface p-3 text-sm text-ink-soft">{closed}</p>
+      )}
     </div>
   );
 }

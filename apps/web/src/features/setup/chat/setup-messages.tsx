@@ -1,12 +1,12 @@
 import { memo, type ReactNode } from 'react';
-import { CallStateIcon } from '../../../agent-ui/call-state-badge.tsx';
+import { CallLine, CallList } from '../../../agent-ui/call-list.tsx';
 import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import type { CallStep, SetupEntry, AgentStep, SubAgentWork } from '../state/setup-state.ts';
 import { partsOf, type AnswerPart } from '../state/setup-entries.ts';
 import { callSentence } from '../state/setup-labels.ts';
 import { SubAgentCard } from './sub-agent-card.tsx';
-import { ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
+import { AgentAnswer, ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
 
 interface SetupMessagesProps {
   entries: SetupEntry[];
@@ -25,7 +25,7 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
         entry.kind === 'user' ? (
           <SentMessage key={at} text={entry.text} />
         ) : (
-          <AgentMessage key={at} text={entry.text} steps={entry.steps} />
+          <Answer key={at} text={entry.text} steps={entry.steps} />
         ),
       )}
       {children}
@@ -33,9 +33,9 @@ export function SetupMessages({ entries, above, children }: SetupMessagesProps) 
   );
 }
 
-const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string; steps: readonly AgentStep[] }) {
+const Answer = memo(function Answer({ text, steps }: { text: string; steps: readonly AgentStep[] }) {
   return (
-    <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
+    <AgentAnswer>
       {groupsOf(partsOf(text, steps)).map((group, at) =>
         group.kind === 'text' ? (
           <Markdown key={at} text={group.text} />
@@ -46,18 +46,14 @@ const AgentMessage = memo(function AgentMessage({ text, steps }: { text: string;
             ))}
           </div>
         ) : (
-          <ul
-            key={at}
-            aria-label="What was done"
-            className="flex flex-col rounded-md border border-line bg-raised py-0.5 text-sm"
-          >
+          <CallList key={at}>
             {group.steps.map((step, place) => (
               <Call key={place} step={step} />
             ))}
-          </ul>
+          </CallList>
         ),
       )}
-    </article>
+    </AgentAnswer>
   );
 });
 
@@ -83,19 +79,9 @@ function groupsOf(parts: readonly AnswerPart[]): Group[] {
 
 /** A call described in words, with its arguments folded. */
 function Call({ step }: { step: CallStep }) {
-  const { state, error } = step;
   return (
-    <li className="px-2.5 py-1">
-      <div className="flex items-center gap-2">
-        <CallStateIcon state={state} />
-        <span className="min-w-0 flex-1 wrap-anywhere">{callSentence(step)}</span>
-      </div>
-      {error !== undefined && <p className="pl-6 text-xs text-bad wrap-anywhere">{error}</p>}
-      {Object.keys(step.arguments).length > 0 && (
-        <div className="pl-6">
-          <RawJson label="Arguments" value={step.arguments} />
-        </div>
-      )}
-    </li>
+    <CallLine state={step.state} label={callSentence(step)} error={step.error}>
+      {Object.keys(step.arguments).length > 0 && <RawJson label="Arguments" value={step.arguments} />}
+    </CallLine>
   );
 }
