@@ -165,16 +165,11 @@ async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<
   }
 }
 
-interface Closers {
-  add(close: () => Promise<unknown>): void;
-  /** Closes all parts in reverse order; a failure does not prevent the rest. */
-  closeAll(): Promise<void>;
-}
-
-function createClosers(): Closers {
+function createClosers() {
   const closers: (() => Promise<unknown>)[] = [];
   return {
-    add: (close) => void closers.push(close),
+    add: (close: () => Promise<unknown>) => void closers.push(close),
+    /** Closes all parts in reverse order; a failure does not prevent the rest. */
     async closeAll() {
       const failures: unknown[] = [];
       for (const close of closers.splice(0).reverse()) {

@@ -15,21 +15,18 @@ export const reasoningLevels = Object.keys(reasoningLabels) as ReasoningLevel[];
 /** The level that a field was set to. */
 export const levelOf = (value: string): ReasoningLevel | undefined => reasoningLevels.find((level) => level === value);
 
-interface ChosenReasoning {
-  /** To send with the next message; undefined: nothing was chosen, the server keeps what it has. */
-  reasoning: ReasoningLevel | null | undefined;
-  choose: (level: ReasoningLevel | null) => void;
-}
+type ChosenReasoning = ReturnType<typeof useChosenReasoning>;
 
 /** How much the model thinks in one conversation: what was chosen here, until another conversation is opened. */
-export function useChosenReasoning(threadId: string | undefined): ChosenReasoning {
+export function useChosenReasoning(threadId: string | undefined) {
   const [chosen, setChosen] = useState<{ threadId: string | undefined; level: ReasoningLevel | null }>();
   // A new conversation gets its id with the first message.
   const isOfThread = chosen !== undefined && (chosen.threadId === undefined || chosen.threadId === threadId);
   if (isOfThread && chosen.threadId !== threadId) setChosen({ ...chosen, threadId });
   return {
+    /** To send with the next message; undefined: nothing was chosen, the server keeps what it has. */
     reasoning: isOfThread ? chosen.level : undefined,
-    choose: (level) => setChosen({ threadId, level }),
+    choose: (level: ReasoningLevel | null) => setChosen({ threadId, level }),
   };
 }
 

@@ -1,29 +1,16 @@
 import { ParseFailure } from '../reader/parse-failure.ts';
 import type { ParseLimits } from '../reader/parse-limits.ts';
-import { loadPdfium, type Pdfium } from './pdfium.ts';
+import { loadPdfium } from './pdfium.ts';
 
 /** An open PDF of this thread. */
-export interface PdfFile {
-  pdfium: Pdfium;
-  /** The address of the document in PDFium's memory. */
-  document: number;
-  /** The address of its form environment. */
-  form: number;
-  pageCount: number;
-  /** Must not be called after PDFium has run out of memory: it cannot clean up then, and its thread ends. */
-  close(): void;
-}
+export type PdfFile = Awaited<ReturnType<typeof openPdfFile>>;
 
 /** Codes of `FPDF_GetLastError`. */
 const passwordError = 4;
 const securityError = 5;
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
-export async function openPdfFile(
-  bytes: Uint8Array,
-  limits: Pick<ParseLimits, 'pages'>,
-  password = '',
-): Promise<PdfFile> {
+export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, 'pages'>, password = '') {
   const pdfium = await loadPdfium();
   const { call } = pdfium;
   const terminated = Buffer.from(`${password}\0`);
@@ -52,9 +39,12 @@ export async function openPdfFile(
     const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
     return {
       pdfium,
+      /** The address of the document in PDFium's memory. */
       document,
+      /** The address of its form environment. */
       form,
       pageCount,
+      /** Must not be called after PDFium has run out of memory: it cannot clean up then, and its thread ends. */
       close: () => {
         call.PDFiumExt_ExitFormFillEnvironment(form);
         call.PDFiumExt_CloseFormFillInfo(formInfo);

@@ -9,14 +9,7 @@ type PdfiumExports = {
 } & { malloc(size: number): number; free(address: number): void; readonly memory: WasmMemory };
 
 /** PDFium and its memory. Get the views each time, since growth of the memory replaces them. */
-export interface Pdfium {
-  readonly call: PdfiumExports;
-  readonly floats: () => Float32Array;
-  readonly integers: () => Uint32Array;
-  readonly bytes: () => Uint8Array;
-  /** Whether PDFium has reached the limit of memory: later results can be incomplete. */
-  readonly isOutOfMemory: () => boolean;
-}
+export type Pdfium = Awaited<ReturnType<typeof startPdfium>>;
 
 let loaded: Promise<Pdfium> | undefined;
 
@@ -26,7 +19,7 @@ export function loadPdfium(): Promise<Pdfium> {
   return loaded;
 }
 
-async function startPdfium(): Promise<Pdfium> {
+async function startPdfium() {
   const wasmBinary = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
   const wrapped: WrappedPdfiumModule = await init({
     wasmBinary: new Uint8Array(wasmBinary).buffer,
@@ -42,6 +35,7 @@ async function startPdfium(): Promise<Pdfium> {
     floats: () => module.HEAPF32,
     integers: () => module.HEAPU32,
     bytes: () => module.HEAPU8,
+    /** Whether PDFium has reached the limit of memory: later results can be incomplete. */
     isOutOfMemory,
   };
 }

@@ -40,13 +40,8 @@ const nextRows = 3;
 /** Taken from the score of a row on a page outside of the request. */
 const otherPagePenalty = 0.1;
 
-interface RowMatcher {
-  /** Finds the printed row of each row of a result. A printed row has one row, besides repetitions. */
-  match(rows: readonly ResultRow[]): (RowMatch | undefined)[];
-}
-
 /** Prepares the search for printed rows. */
-export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
+export function createRowMatcher(tables: readonly PrintedTable[]) {
   const entries: Entry[] = tables.flatMap(({ rows }, table) =>
     rows.map(({ text, page_num }, row) => ({ table, row, page_num, tokens: new Set(tokensOf(text)) })),
   );
@@ -63,7 +58,8 @@ export function createRowMatcher(tables: readonly PrintedTable[]): RowMatcher {
   const weightOf = (token: string): number => 1 / (1 + Math.log(1 + (postings.get(token)?.length ?? 0)));
 
   return {
-    match(rows) {
+    /** Finds the printed row of each row of a result. A printed row has one row, besides repetitions. */
+    match(rows: readonly ResultRow[]) {
       /** The tokens of the result's row, by the printed row that it has. */
       const taken = new Map<number, ReadonlySet<string>>();
       let last = -1;

@@ -8,19 +8,7 @@ export interface MemoryGrant {
 }
 
 /** Bounds the memory of all threads together. */
-export interface MemoryBudget {
-  readonly bytes: number;
-  /** What one thread may use beside others. */
-  readonly share: number;
-  /** What a document that burst its share may use: everything but one share, so that others are still read. */
-  readonly alone: number;
-  /** Waits for the memory. Larger requests do not block smaller ones, which leave them all but one share. */
-  acquire(bytes: number, signal?: AbortSignal): Promise<MemoryGrant>;
-  /** Whether a request waits: no thread is kept idle then. */
-  readonly isShort: boolean;
-  /** Called when a request has to wait: idle threads are stopped. */
-  onShort(free: () => void): void;
-}
+export type MemoryBudget = ReturnType<typeof createMemoryBudget>;
 
 interface Request {
   bytes: number;
@@ -28,7 +16,7 @@ interface Request {
 }
 
 /** A budget of `bytes`, at most `maxShare` of it a thread. */
-export function createMemoryBudget(bytes: number, maxShare: number): MemoryBudget {
+export function createMemoryBudget(bytes: number, maxShare: number) {
   const share = Math.min(maxShare, Math.floor(bytes / 4));
   const alone = Math.min(2 * maxShare, bytes - share);
   const listeners: (() => void)[] = [];
@@ -53,13 +41,18 @@ export function createMemoryBudget(bytes: number, maxShare: number): MemoryBudge
 
   return {
     bytes,
+    /** What one thread may use beside others. */
     share,
+    /** What a document that burst its share may use: everything but one share, so that others are still read. */
     alone,
+    /** Whether a request waits: no thread is kept idle then. */
     get isShort() {
       return waiting.length > 0;
     },
-    onShort: (free) => void listeners.push(free),
-    async acquire(wanted, signal) {
+    /** Called when a request has to wait: idle threads are stopped. */
+    onShort: (free: () => void) => void listeners.push(free),
+    /** Waits for the memory. Larger requests do not block smaller ones, which leave them all but one share. */
+    async acquire(wanted: number, signal?: AbortSignal) {
       signal?.throwIfAborted();
       const size = Math.min(wanted, alone);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

@@ -4,7 +4,6 @@ import {
   type Approval,
   type ApprovalDecision,
   type ApprovalEvent,
-  type ApprovalList,
   type ApprovalOutcome,
   type ApprovalQuery,
   type ProposedCall,
@@ -28,12 +27,7 @@ interface ApprovalInboxDependencies {
 }
 
 /** The pending approvals of one user, across all documents. */
-export interface ApprovalInbox {
-  list(query: ApprovalQuery): Promise<ApprovalList>;
-  /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */
-  decide(decisions: readonly ApprovalDecision[]): AsyncGenerator<ApprovalOutcome>;
-  events(signal: AbortSignal): AsyncGenerator<ApprovalEvent>;
-}
+export type ApprovalInbox = ReturnType<typeof inboxFor>;
 
 const pollMs = 1_000;
 const maxTextCharacters = 2_000;
@@ -46,10 +40,7 @@ export function createApprovalInbox(dependencies: ApprovalInboxDependencies): (a
   return (actor) => inboxFor(actor, dependencies);
 }
 
-function inboxFor(
-  actor: Actor,
-  { callsOf, carryOut, evidenceOnTurns, check }: ApprovalInboxDependencies,
-): ApprovalInbox {
+function inboxFor(actor: Actor, { callsOf, carryOut, evidenceOnTurns, check }: ApprovalInboxDependencies) {
   const calls = callsOf(actor.organizationId);
   const visible: Visible = { userId: actor.userId, isAdmin: actor.role === 'admin' };
   /** A viewer cannot decide anything. */
@@ -184,7 +175,7 @@ function inboxFor(
   }
 
   return {
-    async list({ by, skip, limit, ...filter }) {
+    async list({ by, skip, limit, ...filter }: ApprovalQuery) {
       if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
       const [groups, page] = await Promise.all([
         calls.groups(visible, filter),
@@ -196,7 +187,8 @@ function inboxFor(
       const approvals = page ?? (await listGroups(groups.slice(skip, skip + limit)));
       return { approvals, total_count, total_groups: groups.length, skip, limit };
     },
-    async *decide(decisions) {
+    /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */
+    async *decide(decisions: readonly ApprovalDecision[]) {
       // The calls of one turn are decided one after the other, so that the last of them resumes the turn.
       const turns = [...Map.groupBy(decisions, ({ turn_id }) => turn_id).values()];
       const outcomes: ApprovalOutcome[] = [];

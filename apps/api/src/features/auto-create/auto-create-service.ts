@@ -107,20 +107,16 @@ function notProposed(proposal: Document['auto_create']): DomainError {
   return new DomainError('conflict', 'not_proposed', `This document has no pending proposal: ${reason}.`);
 }
 
-/** Runs requested at upload. Each is queued once the text of its document has been read. */
-interface PendingRuns {
-  /** Queues the pending run of a document, or of all documents. Returns their number. Idempotent. */
-  queue(documentId?: string): Promise<number>;
-}
-
 const batchSize = 100;
 
+/** Runs requested at upload. Each is queued once the text of its document has been read. */
 export function createPendingRuns(
   proposals: Pick<ProposalRepository, 'pending' | 'markQueued'>,
   runs: Pick<DocumentRunRepository, 'insert'>,
-): PendingRuns {
+) {
   return {
-    async queue(documentId) {
+    /** Queues the pending run of a document, or of all documents. Returns their number. Idempotent. */
+    async queue(documentId?: string) {
       const pending = await proposals.pending(documentId === undefined ? { limit: batchSize } : { documentId });
       for (const { runId, ...run } of pending) {
         // The same id every time: the run is queued once, even if the process dies between the two writes.

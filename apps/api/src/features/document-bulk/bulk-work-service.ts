@@ -23,13 +23,11 @@ export interface BulkWorkDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Executes bulk jobs and their undo. Any number of processes can do so concurrently. */
-export type BulkWorkService = ReturnType<typeof createBulkWorkService>;
-
 const chunkSize = 500;
 /** Removing one document takes some ten commands. */
 const purgeChunkSize = 10;
 
+/** Executes bulk jobs and their undo. Any number of processes can do so concurrently. */
 export function createBulkWorkService(dependencies: BulkWorkDependencies) {
   const { jobs, writes, log, renewEveryMs = 5_000 } = dependencies;
 

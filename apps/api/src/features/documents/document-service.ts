@@ -1,29 +1,24 @@
-import type { PageImage, PageRegion } from '@docwright/agent-core';
-import type { Readable } from 'node:stream';
+import type { PageRegion } from '@docwright/agent-core';
 import {
   DomainError,
   type Document,
-  type DocumentState,
   type DocumentResults,
   type IncompleteResults,
-  type documentWords,
   type PatchDocumentBody,
 } from '@docwright/contract';
-import { unlockPdf, type Page } from '@docwright/documents';
-import type { z } from 'zod';
+import { unlockPdf } from '@docwright/documents';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
-import type { PageEnd } from '../../platform/database/page.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
-import type { DocumentProgress, DocumentQuery, DocumentRepository } from './records/document-repository.ts';
+import type { DocumentQuery, DocumentRepository } from './records/document-repository.ts';
 import type { ModelRunPrompt } from './records/model-run-prompt.ts';
 import { duplicateHasNoText, isBeingRead } from './records/unread-document.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
-import type { PageImages, ScreenPicture } from './reading/page-image-service.ts';
+import type { PageImages } from './reading/page-image-service.ts';
 import type { WaitingCalls } from './records/waiting-call-repository.ts';
-import type { PageRepository, StoredPageText } from './reading/page-repository.ts';
+import type { PageRepository } from './reading/page-repository.ts';
 import type { TextQueueRepository } from './reading/text-queue-repository.ts';
 
 interface DocumentServiceDependencies {
@@ -57,60 +52,7 @@ export type ReadDocumentResults = (
 ) => Promise<ReadonlyMap<string, DocumentResults>>;
 
 /** The documents that a user can access in one organization. Throws `document_not_found` for a missing id. */
-export interface DocumentService {
-  get(id: string): Promise<Document>;
-  list(query: DocumentQuery): Promise<PageEnd & { documents: Document[]; skip: number; limit: number }>;
-  /** Adds `incomplete_results`, `results` and `waiting_calls` to documents, with a few queries for all. */
-  withResults(documents: readonly Document[]): Promise<Document[]>;
-  /** `waiting_calls`: the number of calls that wait for a decision of the user. */
-  progress(id: string): Promise<DocumentProgress & { waiting_calls: number }>;
-  /** Page texts in order. Throws `page_not_found` for a missing page. */
-  texts(id: string, pageNumber?: number): Promise<StoredPageText[]>;
-  /** Page texts in order, one by one. */
-  eachText(id: string): AsyncIterable<StoredPageText>;
-  words(id: string, pageNumber: number): Promise<z.infer<typeof documentWords>>;
-  /** Pages with words and boxes: all, or the first ones that start within `maxCharacters`. */
-  pages(id: string, maxCharacters?: number): Promise<Page[]>;
-  /**
-   * A page or a region of it as an image of at most 1 MB. Throws `no_page_image`, `page_not_found`, `page_not_drawn`.
-   */
-  image(id: string, pageNumber: number, region?: PageRegion): Promise<PageImage>;
-  /** A small picture of a page. Throws the same. */
-  screenPicture(id: string, pageNumber: number): Promise<ScreenPicture>;
-  /** Pages with words and boxes in order, one by one; none if the document does not exist. */
-  eachPage(id: string): AsyncIterable<Page>;
-  /** The pages `from` to `to`, inclusive. */
-  pagesBetween(id: string, from: number, to: number): Promise<Page[]>;
-  /** The same without words. */
-  textsBetween(id: string, from: number, to: number): Promise<StoredPageText[]>;
-  openFile(id: string): Promise<{ document: Document; read: (range: { start: number; end: number }) => Readable }>;
-  update(id: string, change: PatchDocumentBody, origin?: WriteOrigin): Promise<Document>;
-  /**
-   * Stores a PDF that waits for its password without it, and has it read. The password is not stored. Throws
-   * `no_password_needed`, `wrong_file_password`.
-   */
-  unlock(id: string, password: string): Promise<Document>;
-  /** Moves the document to the trash. */
-  delete(id: string, origin?: WriteOrigin): Promise<void>;
-  /** Starts a run of a model on the document. Returns the token of its lease. */
-  startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string>;
-  /** Renews the lease of a run. Throws `extraction_interrupted` if it has expired: the run must not write anymore. */
-  renewModelRun(id: string, token: string): Promise<void>;
-  /** Stores the outcome of a run; does nothing if its lease has expired. */
-  finishModelRun(
-    id: string,
-    token: string,
-    state: ModelState,
-    error?: { code: string; message: string },
-    prompt?: ModelRunPrompt,
-  ): Promise<void>;
-  /** The document has a model's result. */
-  noteModelResult(id: string): Promise<void>;
-  /** The documents no longer have a result of a model. */
-  clearModelState(ids: readonly string[]): Promise<void>;
-}
-
-type ModelState = Extract<DocumentState, 'llm_completed' | 'llm_failed'>;
+export type DocumentService = ReturnType<typeof documentServiceFor>;
 
 const writes = declareWrites<DocumentService>({
   update: { tool: 'update_document', takes: ['document_id', '...', 'origin'] },
@@ -122,7 +64,7 @@ export function createDocumentService(dependencies: DocumentServiceDependencies)
   return dependencies.auditWrites(writes, (actor) => documentServiceFor(actor, dependencies));
 }
 
-function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies): DocumentService {
+function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependencies) {
   const { files, checkTags, stopWork } = dependencies;
   const documents = dependencies.documentsOf(actor.organizationId);
   const duplicates = dependencies.duplicatesOf(actor.organizationId);
@@ -156,59 +98,71 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
 
   return {
     get,
-    async list(query) {
+    async list(query: DocumentQuery) {
       const waiting = query.stage === undefined ? undefined : await dependencies.waitingCalls(actor).documentIds();
       const listed = await documents.list({ ...query, waiting });
       return { ...listed, documents: await withResults(listed.documents), skip: query.skip, limit: query.limit };
     },
+    /** Adds `incomplete_results`, `results` and `waiting_calls` to documents, with a few queries for all. */
     withResults,
-    async progress(id) {
+    /** `waiting_calls`: the number of calls that wait for a decision of the user. */
+    async progress(id: string) {
       const progress = orNotFound(await documents.progressOf(id));
       const waiting = await dependencies.waitingCalls(actor).counts([id]);
       return { ...progress, waiting_calls: waiting.get(progress.document.id) ?? 0 };
     },
-    async texts(id, pageNumber) {
+    /** Page texts in order. Throws `page_not_found` for a missing page. */
+    async texts(id: string, pageNumber?: number) {
       const [document, texts] = await Promise.all([get(id), pages.texts(id, pageNumber)]);
       if (pageNumber !== undefined && texts.length === 0) throw noSuchPage(document, pageNumber);
       return texts;
     },
-    async *eachText(id) {
+    /** Page texts in order, one by one. */
+    async *eachText(id: string) {
       await get(id);
       yield* pages.eachText(id);
     },
-    async words(id, pageNumber) {
+    async words(id: string, pageNumber: number) {
       const document = await get(id);
       const page = await pages.words(id, pageNumber);
       if (page === undefined) throw noSuchPage(document, pageNumber);
       const { width, height, ...read } = page;
       return { page: { width, height }, ...read };
     },
-    async pages(id, maxCharacters) {
+    /** Pages with words and boxes: all, or the first ones that start within `maxCharacters`. */
+    async pages(id: string, maxCharacters?: number) {
       await get(id);
       return await pages.pages(id, maxCharacters);
     },
-    async image(id, pageNumber, region) {
+    /**
+     * A page or a region of it as an image of at most 1 MB. Throws `no_page_image`, `page_not_found`, `page_not_drawn`.
+     */
+    async image(id: string, pageNumber: number, region?: PageRegion) {
       const { file_id, document } = orNotFound(await documents.fileOf(id));
       return await images.draw({ document, fileId: file_id, pageNumber, region });
     },
-    async screenPicture(id, pageNumber) {
+    /** A small picture of a page. Throws the same. */
+    async screenPicture(id: string, pageNumber: number) {
       const { file_id, document } = orNotFound(await documents.fileOf(id));
       return await images.forScreen({ document, fileId: file_id, pageNumber });
     },
-    eachPage: (id) => pages.eachPage(id),
-    async pagesBetween(id, from, to) {
+    /** Pages with words and boxes in order, one by one; none if the document does not exist. */
+    eachPage: (id: string) => pages.eachPage(id),
+    /** The pages `from` to `to`, inclusive. */
+    async pagesBetween(id: string, from: number, to: number) {
       await get(id);
       return await pages.pagesBetween(id, from, to);
     },
-    async textsBetween(id, from, to) {
+    /** The same without words. */
+    async textsBetween(id: string, from: number, to: number) {
       await get(id);
       return await pages.textsBetween(id, from, to);
     },
-    async openFile(id) {
+    async openFile(id: string) {
       const { file_id, document } = orNotFound(await documents.fileOf(id));
-      return { document, read: (range) => files.open(file_id, range) };
+      return { document, read: (range: { start: number; end: number }) => files.open(file_id, range) };
     },
-    async update(id, change, origin) {
+    async update(id: string, change: PatchDocumentBody, origin?: WriteOrigin) {
       const before = await get(id);
       if (change.never_to_model === false && before.never_to_model === true) requireAdmin(actor);
       await checkTags(actor.organizationId, [...(change.tag_ids ?? []), ...(change.add_tag_ids ?? [])]);
@@ -220,7 +174,11 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
       return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
     },
-    async unlock(id, password) {
+    /**
+     * Stores a PDF that waits for its password without it, and has it read. The password is not stored. Throws
+     * `no_password_needed`, `wrong_file_password`.
+     */
+    async unlock(id: string, password: string) {
       const { document, file_id } = orNotFound(await documents.fileOf(id));
       if (document.state_error?.code !== 'password_required') throw notLocked();
       const bytes = await unlockPdf({ bytes: await files.read(file_id), password });
@@ -234,21 +192,28 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       await dependencies.wakeTextReader();
       return await get(id);
     },
-    async delete(id, origin) {
+    /** Moves the document to the trash. */
+    async delete(id: string, origin?: WriteOrigin) {
       orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
       await stopWork(actor.organizationId, [id]);
     },
-    startModelRun: (id, prompt) => documents.startModelRun(id, prompt),
-    async renewModelRun(id, token) {
+    /** Starts a run of a model on the document. Returns the token of its lease. */
+    startModelRun: (id: string, prompt?: ModelRunPrompt) => documents.startModelRun(id, prompt),
+    /** Renews the lease of a run. Throws `extraction_interrupted` if it has expired: the run must not write anymore. */
+    async renewModelRun(id: string, token: string) {
       if (await documents.renewModelRun(id, token)) return;
       await get(id);
       throw interruptedRun();
     },
-    finishModelRun: (id, ...outcome) => documents.finishModelRun(id, ...outcome),
-    async noteModelResult(id) {
+    /** Stores the outcome of a run; does nothing if its lease has expired. */
+    finishModelRun: (...outcome: Parameters<DocumentRepository['finishModelRun']>) =>
+      documents.finishModelRun(...outcome),
+    /** The document has a model's result. */
+    async noteModelResult(id: string) {
       await documents.setState([id], 'llm_completed');
     },
-    async clearModelState(ids) {
+    /** The documents no longer have a result of a model. */
+    async clearModelState(ids: readonly string[]) {
       await documents.setState(ids, 'ocr_completed');
     },
   };

@@ -2,34 +2,29 @@ import type { UnreadPart } from '@docwright/contract';
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
-import type { Actor, UploadSettings } from '../identity/index.ts';
+import type { UploadSettings } from '../identity/index.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { createAttachmentService } from './attachments/attachment-service.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
-import { createWaitingCalls, type WaitingCalls } from './records/waiting-call-repository.ts';
+import { createWaitingCalls } from './records/waiting-call-repository.ts';
 import { createDuplicateRepositories } from './records/duplicate-repository.ts';
-import {
-  createDocumentService,
-  type DocumentService,
-  type ReadDocumentResults,
-  type ReadIncompleteResults,
-} from './document-service.ts';
+import { createDocumentService, type ReadDocumentResults, type ReadIncompleteResults } from './document-service.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createDocumentClaims, type TextClaim } from './reading/document-claim-repository.ts';
 import { createPageImages } from './reading/page-image-service.ts';
 import { createPageRepositories } from './reading/page-repository.ts';
 import { createRecognitionQueueRepository } from './reading/recognition-queue-repository.ts';
-import { createRecognitionService, type RecognitionService } from './reading/recognition-service.ts';
-import { createPurge, type Purge } from './removal/purge.ts';
-import { createTrashRepositories, type TrashRepository } from './removal/trash-repository.ts';
-import { createTrashService, type TrashService } from './removal/trash-service.ts';
-import { createSweepingService, type SweepingService } from './removal/sweeping-service.ts';
+import { createRecognitionService } from './reading/recognition-service.ts';
+import { createPurge } from './removal/purge.ts';
+import { createTrashRepositories } from './removal/trash-repository.ts';
+import { createTrashService } from './removal/trash-service.ts';
+import { createSweepingService } from './removal/sweeping-service.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
-import { createTextReadingService, type TextReadingService } from './reading/text-reading-service.ts';
+import { createTextReadingService } from './reading/text-reading-service.ts';
 import { createEndWaitingForSplit } from './splitting/waiting-split-repository.ts';
-import { createSplitService, type SplitService } from './splitting/split-service.ts';
-import { createUploadService, type UploadService } from './files/upload-service.ts';
+import { createSplitService } from './splitting/split-service.ts';
+import { createUploadService } from './files/upload-service.ts';
 
 interface DocumentAreaDependencies {
   connection: Connection;
@@ -57,29 +52,9 @@ interface DocumentAreaDependencies {
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-export interface DocumentServices {
-  documents: (actor: Actor) => DocumentService;
-  /** The calls that wait for a decision of the caller, by document. */
-  waitingCalls: (actor: Actor) => WaitingCalls;
-  uploads: UploadService;
-  splitting: (actor: Actor) => SplitService;
-  textReading: TextReadingService;
-  recognition: RecognitionService;
-  /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
-  requeueOrphans: () => Promise<void>;
-  sweeping: SweepingService;
-  trash: (actor: Actor) => TrashService;
-  trashOf: (organizationId: string) => TrashRepository;
-  purge: Purge;
-  /** Returns the ids that are not tags of the organization. */
-  missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
-  /** Ends unattended work on documents that were moved to the trash. */
-  stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
-  /** Called after documents were restored: what was inside of them follows, and their text might not have been read yet. */
-  onRestore: (organizationId: string) => Promise<void>;
-}
+export type DocumentServices = ReturnType<typeof createDocumentServices>;
 
-export function createDocumentServices(dependencies: DocumentAreaDependencies): DocumentServices {
+export function createDocumentServices(dependencies: DocumentAreaDependencies) {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, uploadSettings, wakeRecognition, log } =
     dependencies;
   const { auditWrites, files, missingTags, wakeLongReading, maxAttachments } = dependencies;
@@ -122,6 +97,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       waitingCalls,
       stopWork,
     }),
+    /** The calls that wait for a decision of the caller, by document. */
     waitingCalls,
     uploads: createUploadService({
       auditWrites,
@@ -165,6 +141,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
       recognize: dependencies.recognize,
       log,
     }),
+    /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
     async requeueOrphans() {
       if ((await claims.requeueOrphans()) === 0) return;
       await wakeTextReader();
@@ -175,8 +152,11 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies): 
     trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),
     trashOf,
     purge,
+    /** Returns the ids that are not tags of the organization. */
     missingTags,
+    /** Ends unattended work on documents that were moved to the trash. */
     stopWork,
+    /** Called after documents were restored: what was inside of them follows, and their text might not have been read yet. */
     onRestore,
   };
 }

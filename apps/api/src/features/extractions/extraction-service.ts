@@ -1,13 +1,5 @@
-import type {
-  Document,
-  Extraction,
-  ExtractionVersion,
-  ExtractionVersionList,
-  PageQuery,
-  ReplaceLevel,
-  ReviewOutcome,
-  VerificationLook,
-} from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
+import type { Document, Extraction, PageQuery, Prompt, ReplaceLevel, VerificationLook } from '@docwright/contract';
 import { type DocumentService, interrupted } from '../documents/index.ts';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -25,10 +17,8 @@ import {
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
 import { carryOver } from './carry-over.ts';
-import { choosePrompt } from './choose-prompt.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
-import type { PlannedExtraction } from './long/extraction-runs.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './records/extraction-version-repository.ts';
 import { isAtOrBelow } from './rules/field-path.ts';
@@ -61,66 +51,7 @@ interface FieldChange {
 }
 
 /** The extractions that a user can access in one organization. */
-export interface ExtractionService {
-  /** The newest result of the document, or the result of a prompt's revision. Undefined if there is none. */
-  latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
-  /** Throws `extraction_not_found` if this revision of a prompt has no result on the document. */
-  get(document_id: string, prompt_revid: string): Promise<Extraction>;
-  /** A number that differs after every change to a result of the document; 0 without results. */
-  changeCount(document_id: string): Promise<number>;
-  list(
-    document_id: string,
-    page: { skip: number; limit: number },
-  ): Promise<{ extractions: Extraction[]; total_count: number; skip: number; limit: number }>;
-  /**
-   * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;
-   * throws `no_prompt` if there is none. Throws `result_edited` or `result_verified` if `replace` does not allow it to
-   * replace a result that a user has reviewed.
-   */
-  run(
-    document_id: string,
-    prompt_revid: string | undefined,
-    origin?: WriteOrigin,
-    signal?: AbortSignal,
-    replace?: ReplaceLevel,
-  ): Promise<Extraction>;
-  /** Plans the requests of a run with the same choice of prompt. Writes nothing. */
-  plan(document_id: string, prompt_revid: string | undefined): Promise<PlannedExtraction>;
-  /** Throws `version_conflict` for another `base_version`, `invalid_value` for a value that the schema refuses. */
-  updateField(
-    document_id: string,
-    prompt_revid: string,
-    change: FieldChange,
-    origin?: WriteOrigin,
-  ): Promise<Extraction>;
-  /**
-   * Confirms, corrects and clears values. All decisions can have the same base version. The result becomes verified when
-   * its last open value is decided.
-   */
-  decide(
-    document_id: string,
-    prompt_revid: string,
-    decisions: readonly ValueDecisionInput[],
-    origin?: WriteOrigin,
-  ): Promise<ReviewOutcome[]>;
-  /**
-   * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict` if the result is not at
-   * `base_version` anymore.
-   */
-  setVerified(
-    document_id: string,
-    prompt_revid: string,
-    is_verified: boolean,
-    origin?: WriteOrigin,
-    look?: VerificationLook,
-  ): Promise<Extraction>;
-  /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
-  versions(document_id: string, prompt_revid: string, page: PageQuery): Promise<ExtractionVersionList>;
-  /** Throws `version_not_found`. */
-  version(document_id: string, prompt_revid: string, version: number): Promise<ExtractionVersion>;
-  /** Restores a previous version as a new one. Throws `version_not_found`. */
-  restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin): Promise<Extraction>;
-}
+export type ExtractionService = ReturnType<typeof extractionServiceFor>;
 
 const writes = declareWrites<ExtractionService>({
   run: { tool: 'run_extraction', takes: ['document_id', 'prompt_revid', 'origin', '-', 'replace'] },
@@ -139,7 +70,7 @@ export function createExtractionService(
   return dependencies.auditWrites(writes, (actor) => extractionServiceFor(actor, dependencies));
 }
 
-function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies): ExtractionService {
+function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDependencies) {
   const { validateData, ground } = dependencies;
   const extractions = dependencies.extractionsOf(actor.organizationId);
   const versions = dependencies.versionsOf(actor.organizationId);
@@ -178,20 +109,34 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   }
 
   return {
+    /** Throws `extraction_not_found` if this revision of a prompt has no result on the document. */
     get: getWithReview,
-    async latest(document_id, prompt_revid) {
+    /** The newest result of the document, or the result of a prompt's revision. Undefined if there is none. */
+    async latest(document_id: string, prompt_revid?: string) {
       await documents.get(document_id);
       const found = await (prompt_revid === undefined
         ? extractions.latest(document_id)
         : extractions.get(document_id, prompt_revid));
       return found && (await withReview(found));
     },
-    changeCount: (document_id) => extractions.changeCount(document_id),
-    async list(document_id, { skip, limit }) {
+    /** A number that differs after every change to a result of the document; 0 without results. */
+    changeCount: (document_id: string) => extractions.changeCount(document_id),
+    async list(document_id: string, { skip, limit }: { skip: number; limit: number }) {
       const [listed] = await Promise.all([extractions.list(document_id, { skip, limit }), documents.get(document_id)]);
       return { ...listed, skip, limit };
     },
-    async run(document_id, prompt_revid, origin, signal, replace = 'unreviewed') {
+    /**
+     * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;
+     * throws `no_prompt` if there is none. Throws `result_edited` or `result_verified` if `replace` does not allow it to
+     * replace a result that a user has reviewed.
+     */
+    async run(
+      document_id: string,
+      prompt_revid: string | undefined,
+      origin?: WriteOrigin,
+      signal?: AbortSignal,
+      replace: ReplaceLevel = 'unreviewed',
+    ) {
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
       if (earlier) {
@@ -214,7 +159,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const { carried_over } = carried ?? {};
       return { ...(await withReview(carried ?? saved)), ...(carried_over && { carried_over }) };
     },
-    async plan(document_id, prompt_revid) {
+    /** Plans the requests of a run with the same choice of prompt. Writes nothing. */
+    async plan(document_id: string, prompt_revid: string | undefined) {
       const document = await documents.get(document_id);
       const prompt = await choosePrompt(prompts, document_id, prompt_revid);
       const { resolveModel, acceptsImages } = dependencies.models(actor.organizationId);
@@ -223,7 +169,13 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const requestCharacters = prompt.content.length + JSON.stringify(schema?.response_format ?? '').length;
       return { prompt_revid: prompt.prompt_revid, survey, requestCharacters, reads: prompt.second_read ? 2 : 1 };
     },
-    async updateField(document_id, prompt_revid, { path, value, base_version }, origin) {
+    /** Throws `version_conflict` for another `base_version`, `invalid_value` for a value that the schema refuses. */
+    async updateField(
+      document_id: string,
+      prompt_revid: string,
+      { path, value, base_version }: FieldChange,
+      origin?: WriteOrigin,
+    ) {
       const earlier = await extractions.applied(origin);
       if (earlier) return await withReview(earlier);
       await documents.get(document_id);
@@ -245,7 +197,16 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (repeated) return await withReview(repeated);
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
-    async decide(document_id, prompt_revid, decisions, origin) {
+    /**
+     * Confirms, corrects and clears values. All decisions can have the same base version. The result becomes verified when
+     * its last open value is decided.
+     */
+    async decide(
+      document_id: string,
+      prompt_revid: string,
+      decisions: readonly ValueDecisionInput[],
+      origin?: WriteOrigin,
+    ) {
       const author = authorOf(actor, origin);
       return await decideValues(
         {
@@ -263,23 +224,36 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         decisions,
       );
     },
-    async setVerified(document_id, prompt_revid, is_verified, origin, look) {
+    /**
+     * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict` if the result is not at
+     * `base_version` anymore.
+     */
+    async setVerified(
+      document_id: string,
+      prompt_revid: string,
+      is_verified: boolean,
+      origin?: WriteOrigin,
+      look?: VerificationLook,
+    ) {
       await documents.get(document_id);
       const marked = await extractions.setVerified(document_id, prompt_revid, { is_verified, ...look }, origin);
       if (marked) return await withReview(marked);
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
-    async versions(document_id, prompt_revid, page) {
+    /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
+    async versions(document_id: string, prompt_revid: string, page: PageQuery) {
       await documents.get(document_id);
       const listed = await versions.list(document_id, prompt_revid, page);
       if (listed.total_count === 0) throw extractionNotFound();
       return { ...listed, ...page };
     },
-    async version(document_id, prompt_revid, version) {
+    /** Throws `version_not_found`. */
+    async version(document_id: string, prompt_revid: string, version: number) {
       await documents.get(document_id);
       return versionOrThrow(await versions.get(document_id, prompt_revid, version), version);
     },
-    async restore(document_id, prompt_revid, version, origin) {
+    /** Restores a previous version as a new one. Throws `version_not_found`. */
+    async restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin) {
       const document = await documents.get(document_id);
       const author = authorOf(actor, origin);
       const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
@@ -297,4 +271,29 @@ function decisionBy({ userId }: Actor, state: ValueDecision['state']): ValueDeci
 function isUnfinished({ state, state_error }: Document): boolean {
   const codes = [interrupted.code, 'extraction_failed'];
   return state === 'llm_processing' || (state_error !== undefined && codes.includes(state_error.code));
+}
+
+/** The requested revision of a prompt, or the default for the document. Throws `no_prompt`, `unknown_reference`. */
+async function choosePrompt(
+  prompts: Pick<PromptService, 'get' | 'defaultFor'>,
+  document_id: string,
+  prompt_revid: string | undefined,
+): Promise<Prompt> {
+  if (prompt_revid === undefined) {
+    const prompt = await prompts.defaultFor(document_id);
+    if (prompt) return prompt;
+    throw new DomainError(
+      'invalid',
+      'no_prompt',
+      'No prompt applies to this document. Send a prompt_revid, or give a prompt and the document a common tag.',
+    );
+  }
+  return await prompts.get(prompt_revid).catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+    throw new DomainError(
+      'invalid',
+      'unknown_reference',
+      'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
+    );
+  });
 }

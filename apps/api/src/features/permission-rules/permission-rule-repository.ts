@@ -7,21 +7,7 @@ import { permissionRuleModel, type PermissionRuleRecord } from './permission-rul
 type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
 
 /** The rules that concern a user of an organization: the organization's and the user's own. */
-interface PermissionRuleRepository {
-  /** Newest first. */
-  list(query: PageQuery): Promise<{ permission_rules: PermissionRule[]; total_count: number }>;
-  /** The rules that might apply to a call in the thread. */
-  applicableIn(threadId: string): Promise<PermissionRule[]>;
-  get(id: string): Promise<PermissionRule | undefined>;
-  /** The number of rules of the organization, or of this user. */
-  count(scope: PermissionScope): Promise<number>;
-  create(rule: NewPermissionRule): Promise<PermissionRule>;
-  /** Returns the existing rule, or creates it. */
-  findOrCreate(rule: Omit<NewPermissionRule, 'when'>): Promise<PermissionRule>;
-  remove(id: string): Promise<boolean>;
-  /** Removes the rules of a deleted thread. */
-  removeOfThread(threadId: string): Promise<void>;
-}
+type PermissionRuleRepository = ReturnType<typeof repositoryOf>;
 
 export type PermissionRuleRepositories = (owner: {
   organizationId: string;
@@ -38,7 +24,7 @@ function repositoryOf(
   model: ReturnType<typeof permissionRuleModel>,
   organization_id: mongoose.Types.ObjectId,
   user_id: mongoose.Types.ObjectId,
-): PermissionRuleRepository {
+) {
   const ofOrganization = { organization_id, scope: 'organization' } as const;
   const ofUser = { organization_id, user_id, scope: { $in: ['thread', 'document'] as PermissionScope[] } };
   const visible: QueryFilter<PermissionRuleRecord> = { $or: [ofOrganization, ofUser] };
@@ -57,14 +43,16 @@ function repositoryOf(
 
   return {
     create,
-    async list({ skip, limit }) {
+    /** Newest first. */
+    async list({ skip, limit }: PageQuery) {
       const [records, total_count] = await Promise.all([
         model.find(visible).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
         model.countDocuments(visible),
       ]);
       return { permission_rules: records.map(present), total_count };
     },
-    async applicableIn(threadId) {
+    /** The rules that might apply to a call in the thread. */
+    async applicableIn(threadId: string) {
       const ofDocuments = { organization_id, user_id, scope: 'document' as const };
       const ofThread = {
         organization_id,
@@ -75,23 +63,26 @@ function repositoryOf(
       const records = await readTogether(model, { $or: [ofOrganization, ofDocuments, ofThread] }, { sort: { _id: 1 } });
       return records.map(present);
     },
-    async get(id) {
+    async get(id: string) {
       const found = await model.findOne(one(id)).lean();
       return found ? present(found) : undefined;
     },
-    async count(scope) {
+    /** The number of rules of the organization, or of this user. */
+    async count(scope: PermissionScope) {
       return await model.countDocuments(scope === 'organization' ? ofOrganization : ofUser);
     },
-    async findOrCreate(rule) {
+    /** Returns the existing rule, or creates it. */
+    async findOrCreate(rule: Omit<NewPermissionRule, 'when'>) {
       const owner = rule.scope === 'organization' ? { organization_id } : { organization_id, user_id };
       const found = await model.findOne({ ...owner, ...targetOf(rule), when: { $exists: false } }).lean();
       return found ? present(found) : await create(rule);
     },
-    async remove(id) {
+    async remove(id: string) {
       const { deletedCount } = await model.deleteOne(one(id));
       return deletedCount === 1;
     },
-    async removeOfThread(threadId) {
+    /** Removes the rules of a deleted thread. */
+    async removeOfThread(threadId: string) {
       await model.deleteMany({ ...ofUser, thread_id: { $in: objectIdsOf([threadId]) } });
     },
   };

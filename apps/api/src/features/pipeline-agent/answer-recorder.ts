@@ -2,19 +2,11 @@ import type { AgentMessage, AgentMessageEvent, AgentMessageProgress, TurnEvent }
 import type { UnfinishedAnswer } from './conversation-lease-repository.ts';
 
 /** Records the answer to a message while it is in progress. */
-export interface AnswerRecorder {
-  /** Returns the same object until the answer changes. */
-  readonly current: () => UnfinishedAnswer;
-  readonly add: (event: AgentMessageEvent) => void;
-  /** The number of characters of the answer before a call. */
-  readonly textBefore: (callId: string) => number | undefined;
-  /** Adds the result of a call, which no event contains. */
-  readonly addResult: (callId: string, result: unknown) => void;
-}
+export type AnswerRecorder = ReturnType<typeof startAnswerRecorder>;
 
 const maxSteps = 50;
 
-export function startAnswerRecorder(message: string): AnswerRecorder {
+export function startAnswerRecorder(message: string) {
   let answer: UnfinishedAnswer = {
     started_at: new Date().toISOString(),
     message,
@@ -39,8 +31,9 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
   };
 
   return {
+    /** Returns the same object until the answer changes. */
     current: () => answer,
-    add(event) {
+    add(event: AgentMessageEvent) {
       switch (event.type) {
         case 'text':
           answer = { ...answer, text: `${answer.text}${isNewPart ? '\n\n' : ''}${event.content}` };
@@ -88,8 +81,10 @@ export function startAnswerRecorder(message: string): AnswerRecorder {
         default:
       }
     },
-    textBefore: (callId) => answer.tool_calls.find(({ call_id }) => call_id === callId)?.text_before,
-    addResult(callId, result) {
+    /** The number of characters of the answer before a call. */
+    textBefore: (callId: string) => answer.tool_calls.find(({ call_id }) => call_id === callId)?.text_before,
+    /** Adds the result of a call, which no event contains. */
+    addResult(callId: string, result: unknown) {
       changeCall(callId, { result });
     },
   };

@@ -13,14 +13,7 @@ import { summaryWith } from './summary.ts';
 const leaseMs = 8_000;
 const renewMs = 1_000;
 
-export interface LeasedConversation {
-  readonly lease: ConversationLease;
-  /** Aborts when the lease is lost. */
-  readonly lost: AbortSignal;
-  /** Aborts within two seconds of a stop request to any process. */
-  readonly stopRequested: AbortSignal;
-  readonly release: () => Promise<void>;
-}
+export type LeasedConversation = Awaited<ReturnType<typeof claimConversation>>;
 
 interface ConversationLeaseDependencies {
   leases: ConversationLeaseRepository;
@@ -35,7 +28,7 @@ export async function claimConversation(
   { leases, conversations }: ConversationLeaseDependencies,
   id: string,
   answer?: () => UnfinishedAnswer,
-): Promise<LeasedConversation> {
+) {
   const claimed = await leases.claim(id, leaseMs, answer?.());
   if (claimed === undefined) {
     const message = 'The agent is still answering in this conversation. Wait for the answer, or stop it.';
@@ -61,7 +54,14 @@ export async function claimConversation(
     await release();
     throw error;
   }
-  return { lease, lost: heartbeat.lost, stopRequested: stop.signal, release };
+  return {
+    lease,
+    /** Aborts when the lease is lost. */
+    lost: heartbeat.lost,
+    /** Aborts within two seconds of a stop request to any process. */
+    stopRequested: stop.signal,
+    release,
+  };
 }
 
 type OrphanedAnswerRepository = Pick<AgentConversationRepository, 'messages' | 'addMessage' | 'summary' | 'change'>;

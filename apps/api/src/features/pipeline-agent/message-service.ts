@@ -254,24 +254,21 @@ function textOf(result: TurnResult, question: AgentQuestion | null, isStopped: b
 }
 
 /** The events of an answer, buffered until its end for all subscribers. */
-interface MessageEvents {
-  readonly emit: (event: AgentMessageEvent) => void;
-  /** Yields all events from the first one until `done`, `error` or the signal. */
-  readonly subscribe: (signal: AbortSignal) => AsyncGenerator<AgentMessageEvent>;
-}
+type MessageEvents = ReturnType<typeof createMessageEvents>;
 
-function createMessageEvents(): MessageEvents {
+function createMessageEvents() {
   const events: AgentMessageEvent[] = [];
   let wake = Promise.withResolvers<void>();
   return {
-    emit(event) {
+    emit(event: AgentMessageEvent) {
       const last = events.at(-1);
       if (last?.type === 'done' || last?.type === 'error') return;
       events.push(event);
       wake.resolve();
       wake = Promise.withResolvers();
     },
-    async *subscribe(signal) {
+    /** Yields all events from the first one until `done`, `error` or the signal. */
+    async *subscribe(signal: AbortSignal) {
       const aborted = Promise.withResolvers<void>();
       signal.addEventListener('abort', () => aborted.resolve(), { once: true });
       for (let at = 0; !signal.aborted;) {

@@ -40,9 +40,6 @@ interface UpdaterDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
-export type ReleaseUpdater = ReturnType<typeof createReleaseUpdater>;
-
 /** The threshold is chosen once for a batch. A batch is smaller than the documents that a drift is judged by. */
 const batchSize = 25;
 /** Results that are judged again at once: a decision of a user waits for so many. */
@@ -54,6 +51,7 @@ interface NotedResult extends JudgedResult {
   isNew: boolean;
 }
 
+/** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
 export function createReleaseUpdater(dependencies: UpdaterDependencies) {
   const { releases, rejudgements, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
 

@@ -29,9 +29,6 @@ interface RunWorkDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Works on active runs. Any number of processes can work concurrently. */
-export type RunWorkService = ReturnType<typeof createRunWorkService>;
-
 /** The claim is renewed in the background: a filter over many documents is slow. */
 const renewEveryMs = 5_000;
 /** Documents queued between two renewals of the claim. */
@@ -44,6 +41,7 @@ const kinds: Record<RunAction, HeadlessKind> = {
   chat: 'agent',
 };
 
+/** Works on active runs. Any number of processes can work concurrently. */
 export function createRunWorkService(dependencies: RunWorkDependencies) {
   const { active, queue, log, onEnded, wakeLarge = async () => undefined } = dependencies;
 

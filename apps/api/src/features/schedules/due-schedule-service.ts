@@ -14,26 +14,13 @@ interface DueScheduleDependencies {
   log: { error(fields: object, message: string): void };
 }
 
-/** Starts due runs. Any number of processes can work concurrently: a unique index allows one run for each due time. */
-interface DueScheduleService {
-  /** Starts a run of each due schedule. Missed times count as one. */
-  startDue(signal: AbortSignal): Promise<void>;
-  /** Corrects due times that a fast clock has set too late. */
-  correctDueTimes(): Promise<void>;
-}
-
 const stillActive = {
   code: 'run_still_going',
   message: 'The previous run was still active when this one was due.',
 };
 
-export function createDueScheduleService({
-  due,
-  runsOf,
-  wake,
-  log,
-  now = () => new Date(),
-}: DueScheduleDependencies): DueScheduleService {
+/** Starts due runs. Any number of processes can work concurrently: a unique index allows one run for each due time. */
+export function createDueScheduleService({ due, runsOf, wake, log, now = () => new Date() }: DueScheduleDependencies) {
   /** Null if the schedule has no further time, or an invalid one. */
   function timeAfter(schedule: StoredSchedule, after: Date): Date | null {
     try {
@@ -48,7 +35,8 @@ export function createDueScheduleService({
   }
 
   return {
-    async startDue(signal) {
+    /** Starts a run of each due schedule. Missed times count as one. */
+    async startDue(signal: AbortSignal) {
       while (!signal.aborted) {
         const at = now();
         const schedule = await due.nextDue(at);
@@ -67,6 +55,7 @@ export function createDueScheduleService({
         if (started !== undefined) await wake();
       }
     },
+    /** Corrects due times that a fast clock has set too late. */
     async correctDueTimes() {
       for await (const schedule of due.upcoming()) {
         const next = timeAfter(schedule, now());

@@ -6,21 +6,18 @@ const maxProgramSize = 2000;
 /** The same of all patterns of a schema together. */
 const maxTotalSize = 12_000;
 
-/** A compiled pattern for Ajv; `toString` is its key in Ajv's generated code. */
-interface LinearPattern {
-  test(text: string): boolean;
-  /** In instructions of the engine: the maximum number of steps for each character. */
-  programSize: number;
-  toString(): string;
-}
-
 /**
  * Compiles a schema's `pattern` for an engine with linear time: patterns are untrusted, and backtracking could block the
  * whole process. Throws for syntax that the engine does not support (look-around, back references).
  */
-export function compileLinearPattern(pattern: string): LinearPattern {
+export function compileLinearPattern(pattern: string) {
   const compiled = compile(pattern);
-  return { test: (text) => compiled.test(text), programSize: compiled.programSize(), toString: () => pattern };
+  return {
+    test: (text: string) => compiled.test(text),
+    /** In instructions of the engine: the maximum number of steps for each character. */
+    programSize: compiled.programSize(),
+    toString: () => pattern,
+  };
 }
 
 /** The problem of a pattern with its cure; undefined for a valid pattern. */

@@ -4,7 +4,6 @@ import {
   type ResponseFormat,
   type Schema,
   type SchemaCheck,
-  type DataValidation,
   type ValidationAnswer,
   type createSchemaBody,
   type updateSchemaBody,
@@ -33,24 +32,7 @@ interface Page {
 }
 
 /** The schemas of one organization, with the rights of one user. Throws `schema_not_found` for an unknown id. */
-export interface SchemaService {
-  get(schema_revid: string): Promise<Schema>;
-  getCurrent(schema_id: string): Promise<Schema>;
-  list(query: Page & { name_search?: string | undefined; review?: 'pending' | undefined }): Promise<SchemaList>;
-  versions(schema_id: string, page: Page): Promise<SchemaList>;
-  create(body: z.infer<typeof createSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
-  update(schema_id: string, body: z.infer<typeof updateSchemaBody>, origin?: WriteOrigin): Promise<Schema>;
-  /** Throws `schema_in_use` while a current prompt uses the schema. */
-  delete(schema_id: string, origin?: WriteOrigin): Promise<void>;
-  /** Of invalid checks, only the first is reported. */
-  checkFormat(responseFormatOrSchema: unknown, checks?: readonly SchemaCheck[]): ValidationAnswer;
-  checkData(schema_revid: string, data: unknown): Promise<DataValidation>;
-}
-
-interface SchemaList extends Page {
-  schemas: Schema[];
-  total_count: number;
-}
+export type SchemaService = ReturnType<typeof schemaServiceFor>;
 
 const writes = declareWrites<SchemaService>({
   create: { tool: 'create_schema', takes: ['...', 'origin'] },
@@ -62,26 +44,23 @@ export function createSchemaService(dependencies: SchemaServiceDependencies): (a
   return dependencies.auditWrites(writes, (actor) => schemaServiceFor(actor, dependencies));
 }
 
-function schemaServiceFor(
-  actor: Actor,
-  { schemasOf, promptsUsing, validateData }: SchemaServiceDependencies,
-): SchemaService {
+function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData }: SchemaServiceDependencies) {
   const repository = schemasOf(actor.organizationId);
   const get = async (schema_revid: string) => presentSchema(foundOrThrow(await repository.get(schema_revid)));
   return {
     get,
-    async getCurrent(schema_id) {
+    async getCurrent(schema_id: string) {
       return presentSchema(foundOrThrow(await repository.getCurrent(schema_id)));
     },
-    async list(query) {
+    async list(query: Page & { name_search?: string | undefined; review?: 'pending' | undefined }) {
       const { revisions, total_count } = await repository.list(query);
       return { schemas: revisions.map(presentSchema), total_count, skip: query.skip, limit: query.limit };
     },
-    async versions(schema_id, { skip, limit }) {
+    async versions(schema_id: string, { skip, limit }: Page) {
       const { revisions, total_count } = foundOrThrow(await repository.versions(schema_id, { skip, limit }));
       return { schemas: revisions.map(presentSchema), total_count, skip, limit };
     },
-    async create({ name, response_format, checks }, origin) {
+    async create({ name, response_format, checks }: z.infer<typeof createSchemaBody>, origin?: WriteOrigin) {
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       requireUsable(response_format);
@@ -90,7 +69,11 @@ function schemaServiceFor(
       const created_by = actor.userId;
       return presentSchema(await repository.create({ name, content, created_by, origin }));
     },
-    async update(schema_id, { name, response_format, checks }, origin) {
+    async update(
+      schema_id: string,
+      { name, response_format, checks }: z.infer<typeof updateSchemaBody>,
+      origin?: WriteOrigin,
+    ) {
       const earlier = await repository.applied(origin);
       if (earlier) return presentSchema(earlier);
       if (response_format) requireUsable(response_format);
@@ -105,7 +88,8 @@ function schemaServiceFor(
         foundOrThrow(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })),
       );
     },
-    async delete(schema_id, origin) {
+    /** Throws `schema_in_use` while a current prompt uses the schema. */
+    async delete(schema_id: string, origin?: WriteOrigin) {
       const users = await promptsUsing(actor.organizationId, schema_id);
       if (users.length > 0) {
         const names = users.map((prompt) => `"${prompt.name}"`).join(', ');
@@ -117,12 +101,13 @@ function schemaServiceFor(
       }
       foundOrThrow((await repository.remove(schema_id, origin)) || undefined);
     },
-    checkFormat(format, checks) {
+    /** Of invalid checks, only the first is reported. */
+    checkFormat(format: unknown, checks?: readonly SchemaCheck[]) {
       const answer = checkResponseFormat(format);
       if (!answer.valid || checks === undefined) return answer;
       return checkChecks(format as ResponseFormat, checks);
     },
-    async checkData(schema_revid, data) {
+    async checkData(schema_revid: string, data: unknown) {
       const schema = await get(schema_revid);
       const { failed } = runChecks(parseChecks(schema.response_format, schema.checks), data);
       const failed_checks = failed.map((check) => ({ ...check, fields: [...check.fields] }));

@@ -15,19 +15,9 @@ export interface SealedConnector {
 }
 
 /** Seals the secrets of connectors for storage. */
-export interface ConnectorSecrets {
-  /**
-   * Secrets that are left out or masked are taken from the stored connector. Throws `secret_needed` if one is missing or
-   * was stored for another host or user.
-   */
-  seal(organizationId: string, sent: SourceConnector, stored?: SealedConnector): SealedConnector;
-  /** Whether both have the same host and user, so that one secret holds for both. */
-  isSamePlace(organizationId: string, stored: SealedConnector, sent: SourceConnector): boolean;
-  /** The connector with its secrets. Throws `secret_needed` if they cannot be opened. */
-  open(organizationId: string, stored: SealedConnector): SourceConnector;
-}
+export type ConnectorSecrets = ReturnType<typeof createConnectorSecrets>;
 
-export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
+export function createConnectorSecrets(texts: SealedTexts) {
   function secretsOf(organizationId: string, { masked, sealed }: SealedConnector): Secrets {
     if (sealed === undefined) return {};
     const opened = texts.open(sealed, placeOf(organizationId, masked));
@@ -38,8 +28,13 @@ export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
   const isSamePlace = (organizationId: string, { masked }: SealedConnector, sent: SourceConnector) =>
     placeOf(organizationId, masked) === placeOf(organizationId, sent);
   return {
+    /** Whether both have the same host and user, so that one secret holds for both. */
     isSamePlace,
-    seal(organizationId, sent, stored) {
+    /**
+     * Secrets that are left out or masked are taken from the stored connector. Throws `secret_needed` if one is missing or
+     * was stored for another host or user.
+     */
+    seal(organizationId: string, sent: SourceConnector, stored?: SealedConnector) {
       if (sent.kind === 'folder') return { masked: sent, sealed: undefined };
       // The stored secret goes to no other host, and belongs to no other user.
       const kept = stored && isSamePlace(organizationId, stored, sent) ? secretsOf(organizationId, stored) : {};
@@ -63,7 +58,8 @@ export function createConnectorSecrets(texts: SealedTexts): ConnectorSecrets {
         sealed: texts.seal(JSON.stringify(secrets), placeOf(organizationId, sent)),
       };
     },
-    open(organizationId, stored) {
+    /** The connector with its secrets. Throws `secret_needed` if they cannot be opened. */
+    open(organizationId: string, stored: SealedConnector) {
       if (stored.masked.kind === 'folder') return stored.masked;
       const { secret: _, ...rest } = stored.masked;
       return { ...rest, ...secretsOf(organizationId, stored) };

@@ -8,14 +8,12 @@ interface FolderEventsDependencies {
   wakeSync: () => Promise<void>;
 }
 
-/** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds missed changes. */
-export type FolderEvents = ReturnType<typeof createFolderEvents>;
-
 interface Watched {
   configuration: string;
   stop: () => void;
 }
 
+/** Makes a sync due soon after a change in a folder, in the process that watches it. Polling finds missed changes. */
 export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEventsDependencies) {
   const watched = new Map<string, Watched>();
   const timers = new Map<string, NodeJS.Timeout>();

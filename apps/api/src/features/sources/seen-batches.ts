@@ -16,9 +16,6 @@ export interface SeenBatches {
 /** Beyond about five million files they are compared one by one. */
 const maxDigests = 20_000;
 
-/** Compares batches with those of the sync before. */
-export type BatchMemory = ReturnType<typeof createBatchMemory>;
-
 /**
  * @param before What the last sync stored.
  * @param forget Removes that from the source, so that a killed process leaves nothing that no longer holds.

@@ -27,33 +27,7 @@ interface TagChange {
 }
 
 /** The tags of one organization. A malformed id finds nothing; `name_taken` means that another tag has the name. */
-export interface TagRepository {
-  get(id: string): Promise<Tag | undefined>;
-  list(query: TagQuery): Promise<{ tags: Tag[]; total_count: number }>;
-  /** The number of ids that are tags. */
-  count(ids: string[]): Promise<number>;
-  /** Those of the tags that start something on arrival. */
-  startingOnArrival(ids: readonly string[]): Promise<(Tag & { on_arrival: OnArrival })[]>;
-  /** Those of the tags that keep documents from models; without ids, of all tags. */
-  keeping(ids?: readonly string[]): Promise<string[]>;
-  /** The ids that are no tags. */
-  missing(ids: string[]): Promise<string[]>;
-  create(
-    tag: {
-      name: string;
-      color: string;
-      description: string;
-      created_by: string;
-      on_arrival?: OnArrival | undefined;
-      never_to_model?: true | undefined;
-    },
-    origin?: WriteOrigin,
-  ): Promise<Tag | 'name_taken'>;
-  /** A repeated call changes nothing. */
-  update(id: string, change: TagChange, origin?: WriteOrigin): Promise<Tag | 'name_taken' | undefined>;
-  /** False if the tag does not exist. */
-  remove(id: string, origin?: WriteOrigin): Promise<boolean>;
-}
+export type TagRepository = ReturnType<typeof repositoryOf>;
 
 const maxAppliedCalls = 200;
 
@@ -86,7 +60,7 @@ function repositoryOf(
   model: ReturnType<typeof tagModel>,
   writes: TurnWriteRepository,
   organization_id: mongoose.Types.ObjectId,
-): TagRepository {
+) {
   const record = async (id: string): Promise<TagRecord | undefined> => {
     const _id = objectIdOf(id);
     return _id && ((await model.findOne({ _id, organization_id }).lean()) ?? undefined);
@@ -110,7 +84,7 @@ function repositoryOf(
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
   return {
     get,
-    async list({ skip, limit, name_search }) {
+    async list({ skip, limit, name_search }: TagQuery) {
       const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
       if (name_search) filter.name = hasInAnyCase(name_search);
       const [records, total_count] = await withTotal(
@@ -120,27 +94,45 @@ function repositoryOf(
       );
       return { tags: records.map(present), total_count };
     },
-    async count(ids) {
+    /** The number of ids that are tags. */
+    async count(ids: string[]) {
       return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
     },
-    async startingOnArrival(ids) {
+    /** Those of the tags that start something on arrival. */
+    async startingOnArrival(ids: readonly string[]) {
       const starting = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null, on_arrival: { $ne: null } };
       return (await model.find(starting).lean()).flatMap((each) =>
         each.on_arrival ? [{ ...present(each), on_arrival: each.on_arrival }] : [],
       );
     },
-    async keeping(ids) {
+    /** Those of the tags that keep documents from models; without ids, of all tags. */
+    async keeping(ids?: readonly string[]) {
       if (ids?.length === 0) return [];
       const among = ids === undefined ? {} : { _id: { $in: objectIdsOf(ids) } };
       const keeping = { ...among, organization_id, deleted_at: null, never_to_model: true };
       return (await readTogether(model, keeping, { projection: { _id: 1 } })).map(({ _id }) => _id.toHexString());
     },
-    async missing(ids) {
+    /** The ids that are no tags. */
+    async missing(ids: string[]) {
       const found = await model.distinct('_id', { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });
       const existing = new Set(found.map((id) => id.toHexString()));
       return ids.filter((id) => !existing.has(id.toLowerCase()));
     },
-    async create({ on_arrival, never_to_model, ...tag }, origin) {
+    async create(
+      {
+        on_arrival,
+        never_to_model,
+        ...tag
+      }: {
+        name: string;
+        color: string;
+        description: string;
+        created_by: string;
+        on_arrival?: OnArrival | undefined;
+        never_to_model?: true | undefined;
+      },
+      origin?: WriteOrigin,
+    ) {
       await writes.note(origin, { tool: 'create_tag', kind: 'tag', before: null, base: 0 });
       try {
         const created = await model.create({
@@ -160,7 +152,8 @@ function repositoryOf(
         return earlier ? present(earlier) : 'name_taken';
       }
     },
-    async update(id, change, origin) {
+    /** A repeated call changes nothing. */
+    async update(id: string, change: TagChange, origin?: WriteOrigin) {
       const found = await record(id);
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
@@ -192,7 +185,8 @@ function repositoryOf(
       }
       return await get(id);
     },
-    async remove(id, origin) {
+    /** False if the tag does not exist. */
+    async remove(id: string, origin?: WriteOrigin) {
       const found = await record(id);
       if (!found) return false;
       if (!found.deleted_at) await noteWrite(found, 'delete_tag', origin);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { isDateAlone, type Task, type TaskVersionList, type UpdateTaskBody } from '@docwright/contract';
+import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
@@ -19,21 +19,7 @@ interface NewTask {
 }
 
 /** The tasks of one user in one organization. A malformed id finds nothing. */
-interface TaskRepository {
-  get(id: string): Promise<Task | undefined>;
-  /** Open tasks first, then by due date. */
-  list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number }>;
-  /** A repeated call returns its task. */
-  create(task: NewTask, origin?: WriteOrigin): Promise<Task>;
-  /** Undefined fields stay, null removes the value. A repeated call changes nothing. */
-  update(id: string, change: UpdateTaskBody, origin?: WriteOrigin): Promise<Task | undefined>;
-  /** Returns the deleted task. It can be restored while its undo is offered. */
-  remove(id: string, origin?: WriteOrigin): Promise<Task | undefined>;
-  /** Its earlier versions, newest first, also of a deleted task; undefined if there is no such task. */
-  versions(id: string, page: { skip: number; limit: number }): Promise<TaskHistory | undefined>;
-}
-
-type TaskHistory = Pick<TaskVersionList, 'versions' | 'total_count'>;
+type TaskRepository = ReturnType<typeof repositoryOf>;
 
 /** The noted state of a task before a write. */
 export type TaskBefore = Pick<Task, 'title' | 'is_completed'> &
@@ -77,7 +63,7 @@ function repositoryOf(
   model: ReturnType<typeof taskModel>,
   writes: TurnWriteRepository,
   owner: Pick<TaskRecord, 'organization_id' | 'user_id'>,
-): TaskRepository {
+) {
   /** Each write of a task is undone by itself, so it is noted as a turn of its own. */
   const note = async (origin: WriteOrigin | undefined, tool: string, found?: TaskRecord) =>
     await writes.note(origin && { user_id: owner.user_id.toHexString(), ...origin, turn_id: origin.call_id }, {
@@ -91,11 +77,12 @@ function repositoryOf(
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
   const unlessApplied = (origin: WriteOrigin | undefined) => (origin ? { applied_calls: { $ne: origin.call_id } } : {});
   return {
-    async get(id) {
+    async get(id: string) {
       const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       return found ? present(found) : undefined;
     },
-    async list({ skip, limit, is_completed, title_search, document_id }) {
+    /** Open tasks first, then by due date. */
+    async list({ skip, limit, is_completed, title_search, document_id }: TaskQuery) {
       const filter: QueryFilter<TaskRecord> = { ...owner, deleted_at: null };
       if (is_completed !== undefined) filter.is_completed = is_completed;
       if (title_search) filter.title = hasInAnyCase(title_search);
@@ -112,7 +99,8 @@ function repositoryOf(
       );
       return { tasks: records.map(present), total_count };
     },
-    async create({ title, ...rest }, origin) {
+    /** A repeated call returns its task. */
+    async create({ title, ...rest }: NewTask, origin?: WriteOrigin) {
       await note(origin, 'add_task');
       const callId = origin?.call_id;
       try {
@@ -134,7 +122,8 @@ function repositoryOf(
         throw error;
       }
     },
-    async update(id, { title, is_completed, ...rest }, origin) {
+    /** Undefined fields stay, null removes the value. A repeated call changes nothing. */
+    async update(id: string, { title, is_completed, ...rest }: UpdateTaskBody, origin?: WriteOrigin) {
       const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
@@ -151,7 +140,8 @@ function repositoryOf(
       const changed = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       return changed ? present(changed) : undefined;
     },
-    async remove(id, origin) {
+    /** Returns the deleted task. It can be restored while its undo is offered. */
+    async remove(id: string, origin?: WriteOrigin) {
       const found = await model.findOne({ ...owner, _id: id }).lean();
       if (!found) return undefined;
       if (!found.deleted_at) await note(origin, 'delete_task', found);
@@ -166,7 +156,8 @@ function repositoryOf(
       const isRepeated = origin !== undefined && found.deleted_by_call === origin.call_id;
       return matchedCount === 1 || isRepeated ? present(found) : undefined;
     },
-    async versions(id, page) {
+    /** Its earlier versions, newest first, also of a deleted task; undefined if there is no such task. */
+    async versions(id: string, page: { skip: number; limit: number }) {
       const found = await model.findOne({ ...owner, _id: id }).lean();
       if (!found) return undefined;
       const { writes: earlier, total_count } = await writes.ofRecord('task', id, page);

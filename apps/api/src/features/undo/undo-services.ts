@@ -9,19 +9,14 @@ import { createSchemaRepositories, schemaFacets } from '../schemas/index.ts';
 import { createTaskUndo } from '../tasks/index.ts';
 import { createTagRepositories, createTagUndo } from '../tags/index.ts';
 import { createThreadRepositories } from '../threads/index.ts';
-import { createUndoWrites, type UndoWrites } from './undo-writes.ts';
+import { createUndoWrites } from './undo-writes.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { UndoableRecordsOf } from './undo-plan.ts';
 import { createRequireUnverified } from './verified-documents-repository.ts';
-import { createUndoService, type UndoService } from './undo-service.ts';
-import {
-  createUndoWrite,
-  type UndoWrite,
-  type UndoWriteDependencies,
-  type WriteUndoDependencies,
-} from './write-undo-service.ts';
+import { createUndoService } from './undo-service.ts';
+import { createUndoWrite, type UndoWriteDependencies } from './write-undo-service.ts';
 import { createWorkingStateAfter, type WorkingStateDependencies } from './working-state-after.ts';
 
 interface UndoAreaDependencies extends WorkingStateDependencies {
@@ -31,23 +26,9 @@ interface UndoAreaDependencies extends WorkingStateDependencies {
   handlers: UndoWriteDependencies['handlers'];
 }
 
-export interface UndoServices {
-  undo: UndoService;
-  undoWrite: UndoWrite;
-  undoWrites: UndoWrites;
-  /** The repositories for the undo of runs. */
-  parts: Pick<WriteUndoDependencies, 'writesOf' | 'undosOf' | 'recordsOf'>;
-  /** Whether the call's write is in the database. */
-  wasApplied: (organizationId: string, callId: string) => Promise<boolean>;
-}
+export type UndoServices = ReturnType<typeof createUndoServices>;
 
-export function createUndoServices({
-  connection,
-  auditOf,
-  trash,
-  handlers,
-  ...artifacts
-}: UndoAreaDependencies): UndoServices {
+export function createUndoServices({ connection, auditOf, trash, handlers, ...artifacts }: UndoAreaDependencies) {
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
@@ -92,9 +73,11 @@ export function createUndoServices({
       workingStateAfter: createWorkingStateAfter(artifacts),
     }),
     undoWrite: createUndoWrite({ ...parts, auditOf, trash, handlers, requireUnverified }),
+    /** The repositories for the undo of runs. */
     parts,
     undoWrites: createUndoWrites(writesOf, recordsOf),
-    async wasApplied(organizationId, callId) {
+    /** Whether the call's write is in the database. */
+    async wasApplied(organizationId: string, callId: string) {
       const write = await writesOf(organizationId).ofCall(callId);
       return write !== undefined && (await recordsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;
     },

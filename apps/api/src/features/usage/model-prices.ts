@@ -11,14 +11,7 @@ interface PricedTokens {
 }
 
 /** What a million tokens of each model cost, in one currency. */
-export interface ModelPrices {
-  /** ISO 4217, such as `USD`. */
-  currency: string;
-  /** The price of a model as calls name it; undefined if none is known. */
-  of(model: string): ModelPrice | undefined;
-  /** Millionths of the currency, rounded to a whole number; undefined if the model has no price. */
-  costOf(model: string, tokens: PricedTokens): number | undefined;
-}
+export type ModelPrices = ReturnType<typeof createModelPrices>;
 
 /** A price list: each model with input, cached input and output, in dollars for a million tokens. */
 interface DatedPrices {
@@ -128,7 +121,7 @@ function parseFile(file: string): unknown {
 }
 
 /** @throws SettingsError if the table is malformed. */
-export function createModelPrices(table: unknown): ModelPrices {
+export function createModelPrices(table: unknown) {
   const parsed = priceFile.safeParse(table);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -164,9 +157,12 @@ export function createModelPrices(table: unknown): ModelPrices {
     return undefined;
   };
   return {
+    /** ISO 4217, such as `USD`. */
     currency,
+    /** The price of a model as calls name it; undefined if none is known. */
     of,
-    costOf(model, { prompt_tokens, completion_tokens, cached_tokens = 0 }) {
+    /** Millionths of the currency, rounded to a whole number; undefined if the model has no price. */
+    costOf(model: string, { prompt_tokens, completion_tokens, cached_tokens = 0 }: PricedTokens) {
       const price = of(model);
       if (price === undefined) return undefined;
       const cached = Math.min(cached_tokens, prompt_tokens);

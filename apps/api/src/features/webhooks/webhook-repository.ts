@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { createLeases, leaseFields, type Leases } from '../../platform/leases/leases.ts';
+import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { outboxEvent, type EventRecord } from '../event-log/index.ts';
 import { deliveryModel, webhookModel, type DeliveryRecord, type WebhookRecord } from './webhook-model.ts';
 
@@ -13,21 +13,7 @@ interface Page {
 export type WebhookRepository = ReturnType<ReturnType<typeof createWebhookRepositories>>;
 
 /** Webhooks of all organizations, for the job that delivers. */
-export interface WebhookQueue {
-  enabled(): Promise<WebhookRecord[]>;
-  /** Stores that the events up to a number are planned, unless another process has. */
-  setPlanned(webhook: WebhookRecord, through: number): Promise<void>;
-  /** The webhooks with a delivery that is due. */
-  due(now: Date): Promise<WebhookRecord[]>;
-  /** Due deliveries in order; with `ordered` only the first that has not succeeded or failed for good. */
-  next(webhook: WebhookRecord, now: Date, limit: number): Promise<DeliveryRecord[]>;
-  settle(delivery: DeliveryRecord, outcome: Partial<DeliveryRecord>): Promise<void>;
-  setFailing(webhook: WebhookRecord, since: Date | null): Promise<void>;
-  disable(webhook: WebhookRecord, because: NonNullable<WebhookRecord['disabled_because']>): Promise<void>;
-  /** Only the holder sends, so that no webhook has more than its tries at once. */
-  leases: Leases<WebhookRecord>;
-  sweep(before: Date): Promise<void>;
-}
+export type WebhookQueue = ReturnType<typeof createWebhookQueue>;
 
 export function createWebhookRepositories(connection: Connection) {
   const webhooks = webhookModel(connection);
@@ -135,19 +121,22 @@ export function createWebhookRepositories(connection: Connection) {
   };
 }
 
-export function createWebhookQueue(connection: Connection): WebhookQueue {
+export function createWebhookQueue(connection: Connection) {
   const webhooks = webhookModel(connection);
   const deliveries = deliveryModel(connection);
   return {
     enabled: () => webhooks.find({ enabled: true }).sort({ _id: 1 }).lean(),
-    async setPlanned({ _id, planned_through }, through) {
+    /** Stores that the events up to a number are planned, unless another process has. */
+    async setPlanned({ _id, planned_through }: WebhookRecord, through: number) {
       await webhooks.updateOne({ _id, planned_through }, { $set: { planned_through: through } });
     },
-    async due(now) {
+    /** The webhooks with a delivery that is due. */
+    async due(now: Date) {
       const ids = await deliveries.distinct('webhook_id', { state: 'pending', next_try_at: { $lte: now } });
       return await webhooks.find({ _id: { $in: ids }, enabled: true }).lean();
     },
-    async next({ _id, ordered }, now, limit) {
+    /** Due deliveries in order; with `ordered` only the first that has not succeeded or failed for good. */
+    async next({ _id, ordered }: WebhookRecord, now: Date, limit: number) {
       const waiting = { webhook_id: _id, state: 'pending' as const };
       if (ordered) {
         const first = await deliveries.findOne(waiting).sort({ seq: 1 }).lean();
@@ -159,14 +148,14 @@ export function createWebhookQueue(connection: Connection): WebhookQueue {
         .limit(limit)
         .lean();
     },
-    async settle({ _id }, outcome) {
+    async settle({ _id }: DeliveryRecord, outcome: Partial<DeliveryRecord>) {
       await deliveries.updateOne({ _id }, { $set: outcome, $inc: { tries: 1 } });
     },
-    async setFailing({ _id }, since) {
+    async setFailing({ _id }: WebhookRecord, since: Date | null) {
       const filter = since === null ? { _id } : { _id, failing_since: null };
       await webhooks.updateOne(filter, { $set: { failing_since: since } });
     },
-    async disable({ _id, url }, because) {
+    async disable({ _id, url }: WebhookRecord, because: NonNullable<WebhookRecord['disabled_because']>) {
       const told = outboxEvent('webhook.disabled', {
         webhook_id: _id.toHexString(),
         url: URL.parse(url)?.host,
@@ -177,8 +166,9 @@ export function createWebhookQueue(connection: Connection): WebhookQueue {
         { $set: { enabled: false, disabled_because: because }, $push: { event_outbox: told } },
       );
     },
+    /** Only the holder sends, so that no webhook has more than its tries at once. */
     leases: createLeases<WebhookRecord>(webhooks.collection, leaseFields),
-    async sweep(before) {
+    async sweep(before: Date) {
       await deliveries.deleteMany({ created_at: { $lt: before } });
     },
   };

@@ -1,16 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** The HTTP methods that a server allows for each path. */
-interface AllowedMethods {
-  /** Sorted; empty if no route matches the path. */
-  of(path: string): string[];
-}
-
 /**
  * Records routes as they are registered, so call it before the first one. Paths that end in `*` are files; they would
  * match every path.
  */
-export function watchAllowedMethods(app: FastifyInstance): AllowedMethods {
+export function watchAllowedMethods(app: FastifyInstance) {
   const methodsOf = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, schema }) => {
     if (url.endsWith('*') || isRefusal(schema?.response)) return;
@@ -20,7 +14,8 @@ export function watchAllowedMethods(app: FastifyInstance): AllowedMethods {
   });
   let patterns: { pattern: RegExp; methods: ReadonlySet<string> }[] | undefined;
   return {
-    of(path) {
+    /** Sorted; empty if no route matches the path. */
+    of(path: string) {
       patterns ??= [...methodsOf].map(([url, methods]) => ({ pattern: patternOf(url), methods }));
       const served = patterns.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => [...methods]);
       return [...new Set(served)].toSorted();

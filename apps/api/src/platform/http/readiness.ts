@@ -2,18 +2,14 @@
 export type Part = 'database' | 'disk' | 'migrations' | 'jobs';
 
 /** The parts that must be up before requests are served. `/ready` and the gate before the routes share one object. */
-export interface Readiness {
-  /** Empty when ready. */
-  missing(): Part[];
-  up(part: Part): void;
-  down(part: Part): void;
-}
+export type Readiness = ReturnType<typeof createReadiness>;
 
-export function createReadiness(parts: Part[]): Readiness {
+export function createReadiness(parts: Part[]) {
   const down = new Set(parts);
   return {
+    /** Empty when ready. */
     missing: () => [...down],
-    up: (part) => void down.delete(part),
-    down: (part) => void down.add(part),
+    up: (part: Part) => void down.delete(part),
+    down: (part: Part) => void down.add(part),
   };
 }

@@ -5,20 +5,7 @@ import { createJobBackend, type MongoDatabase } from './job-backend.ts';
 import { createJobRunner, type Job, type JobRunner } from './job-runner.ts';
 import { wakeOnWrites } from './wake-on-writes.ts';
 
-export interface JobQueue {
-  /** Starts running jobs in this process. */
-  start(jobs: Job[]): Promise<void>;
-  /** Wakes the jobs by writes (`wokenBy`), in any process. Returns the callback for the collection of each. */
-  wakeOnWrites(jobs: readonly Job[]): (collection: string) => void;
-  /** Asks for a run of the job: a process with room for it takes it, this one at once, another at its next poll. */
-  wake(name: string): Promise<void>;
-  /** Runs the job in this process, if it runs here. */
-  poll(name: string): void;
-  /** Aborts running jobs and waits for them, up to `stopWithinMs`. */
-  stop(): Promise<void>;
-  /** The active runs in this process: the number per job, and the age of the oldest. */
-  running(): { name: string; count: number; oldestSeconds: number }[];
-}
+export type JobQueue = ReturnType<typeof createJobQueue>;
 
 const collection = 'jobs';
 /** The repeating job that finds work whose process was killed. One process runs it for all. */
@@ -52,7 +39,7 @@ export function createJobQueue({
   pollMs = 2_000,
   stopWithinMs = 5_000,
   lockMs = 15_000,
-}: JobQueueDependencies): JobQueue {
+}: JobQueueDependencies) {
   let agenda: Promise<Agenda> | undefined;
   const stopping = new AbortController();
   const runners = new Map<string, JobRunner>();
@@ -128,8 +115,10 @@ export function createJobQueue({
   }
 
   return {
+    /** Asks for a run of the job: a process with room for it takes it, this one at once, another at its next poll. */
     wake,
-    async start(jobs) {
+    /** Starts running jobs in this process. */
+    async start(jobs: Job[]) {
       const queue = await use();
       await removeFormer(database());
       for (const job of jobs) {
@@ -159,10 +148,13 @@ export function createJobQueue({
       // Work that a killed process left behind does not wait for its lock on the sweep.
       for (const runner of runners.values()) runner.poll();
     },
-    wakeOnWrites: (jobs) => wakeOnWrites(jobs, { wake, log, signal: stopping.signal }),
-    poll(name) {
+    /** Wakes the jobs by writes (`wokenBy`), in any process. Returns the callback for the collection of each. */
+    wakeOnWrites: (jobs: readonly Job[]) => wakeOnWrites(jobs, { wake, log, signal: stopping.signal }),
+    /** Runs the job in this process, if it runs here. */
+    poll(name: string) {
       runners.get(name)?.poll();
     },
+    /** Aborts running jobs and waits for them, up to `stopWithinMs`. */
     async stop() {
       stopping.abort();
       const queue = await agenda;
@@ -172,6 +164,7 @@ export function createJobQueue({
       if (!inTime) log.warn({ jobs: this.running() }, 'jobs did not end in time and are abandoned');
       await drained;
     },
+    /** The active runs in this process: the number per job, and the age of the oldest. */
     running() {
       return [...runners].map(([name, runner]) => ({ name, ...runner.running() }));
     },

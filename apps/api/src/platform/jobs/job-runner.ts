@@ -16,17 +16,7 @@ export interface Job {
 }
 
 /** The runs of one job in this process. */
-export interface JobRunner {
-  /** Whether another run may start. */
-  hasRoom(): boolean;
-  /** Starts a run and resolves when it has ended; a failure is logged. At the concurrency limit it does nothing. */
-  run(): Promise<void>;
-  /** Starts a run; at the concurrency limit, an active run is followed by another. */
-  poll(): void;
-  /** Resolves when no run is active. */
-  settled(): Promise<void>;
-  running(): { count: number; oldestSeconds: number };
-}
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 interface JobRunnerOptions {
   log: { error(fields: object, message: string): void };
@@ -34,11 +24,7 @@ interface JobRunnerOptions {
   onRoom?: () => void;
 }
 
-export function createJobRunner(
-  job: Job,
-  signal: AbortSignal,
-  { log, onRoom = () => undefined }: JobRunnerOptions,
-): JobRunner {
+export function createJobRunner(job: Job, signal: AbortSignal, { log, onRoom = () => undefined }: JobRunnerOptions) {
   /** Each active run and its start, by the process's monotonic clock. */
   const runs = new Map<Promise<void>, number>();
   let isPollRequested = false;
@@ -61,12 +47,16 @@ export function createJobRunner(
   }
 
   return {
+    /** Whether another run may start. */
     hasRoom,
+    /** Starts a run and resolves when it has ended; a failure is logged. At the concurrency limit it does nothing. */
     run,
+    /** Starts a run; at the concurrency limit, an active run is followed by another. */
     poll() {
       if (hasRoom()) void run();
       else isPollRequested = true;
     },
+    /** Resolves when no run is active. */
     async settled() {
       while (runs.size > 0) await Promise.all(runs.keys());
     },

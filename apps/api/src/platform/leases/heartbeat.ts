@@ -1,17 +1,5 @@
 /** Renews a lease while its holder works. */
-export interface Heartbeat {
-  /** Aborts when the lease is lost: the holder must write nothing more. */
-  readonly lost: AbortSignal;
-  /**
-   * To be awaited before a write or a costly call: a process that was suspended renews first, to find out whether it still
-   * holds the lease. Throws the reason of `lost` if it does not.
-   */
-  requireHeld(): Promise<void>;
-  /** Aborts `lost`, after the database refused a write of the holder. */
-  lose(): void;
-  /** Stops renewing, and waits for a pending renewal. */
-  stop(): Promise<void>;
-}
+export type Heartbeat = ReturnType<typeof startHeartbeat>;
 
 interface HeartbeatOptions {
   /** After so long without a successful renewal the lease counts as lost; by default only when a renewal says so. */
@@ -34,7 +22,7 @@ export function startHeartbeat(
   renew: () => Promise<boolean>,
   everyMs: number,
   { giveUpAfterMs = Infinity, lostReason, onFailure = () => undefined }: HeartbeatOptions = {},
-): Heartbeat {
+) {
   const lost = new AbortController();
   const lose = () => lost.abort(lostReason);
   // By the monotonic clock.
@@ -65,13 +53,20 @@ export function startHeartbeat(
   }, everyMs);
   timer.unref();
   return {
+    /** Aborts when the lease is lost: the holder must write nothing more. */
     lost: lost.signal,
+    /** Aborts `lost`, after the database refused a write of the holder. */
     lose,
+    /**
+     * To be awaited before a write or a costly call: a process that was suspended renews first, to find out whether it still
+     * holds the lease. Throws the reason of `lost` if it does not.
+     */
     async requireHeld() {
       lost.signal.throwIfAborted();
       if (age() > everyMs * 2) await beat();
       lost.signal.throwIfAborted();
     },
+    /** Stops renewing, and waits for a pending renewal. */
     async stop() {
       clearInterval(timer);
       await renewing?.catch(() => undefined);

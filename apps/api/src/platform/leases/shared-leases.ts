@@ -22,26 +22,14 @@ type Update = mongo.UpdateFilter<mongo.BSON.Document>;
  * const token = await runs.join({ _id }, 60_000, { state: { $literal: 'llm_processing' } });
  * await runs.leave({ _id }, token, { $set: { state: 'llm_completed' } });
  */
-export interface SharedLeases {
-  /** Adds a holder and returns its token. Sets fields with it, as update pipeline expressions, or removes them. */
-  join(filter: Filter, milliseconds: number, set?: Record<string, unknown>, unset?: string[]): Promise<string>;
-  /** False if the lease has expired and was ended. */
-  renew(filter: Filter, token: string, milliseconds: number): Promise<boolean>;
-  /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
-  leave(filter: Filter, token: string, update?: Update): Promise<boolean>;
-  /** Ends the expired leases among the records; each record gets an update of its own, by these fields of it. Returns their number. */
-  end(
-    filter: Filter,
-    updateOf: (record: Readonly<Record<string, unknown>>) => Update,
-    fields?: readonly string[],
-  ): Promise<number>;
-}
+export type SharedLeases = ReturnType<typeof createSharedLeases>;
 
 /** Creates shared leases in these fields of a collection. */
-export function createSharedLeases(collection: Collection, { tokens, until }: SharedLeaseFields): SharedLeases {
+export function createSharedLeases(collection: Collection, { tokens, until }: SharedLeaseFields) {
   const held = (token: string): Filter => ({ [tokens]: token });
   return {
-    async join(filter, milliseconds, set = {}, unset = []) {
+    /** Adds a holder and returns its token. Sets fields with it, as update pipeline expressions, or removes them. */
+    async join(filter: Filter, milliseconds: number, set: Record<string, unknown> = {}, unset: string[] = []) {
       const token = randomUUID();
       const joined = {
         ...set,
@@ -51,15 +39,22 @@ export function createSharedLeases(collection: Collection, { tokens, until }: Sh
       await collection.updateOne(filter, [{ $set: joined }, ...unset.map((field) => ({ $unset: field }))]);
       return token;
     },
-    async renew(filter, token, milliseconds) {
+    /** False if the lease has expired and was ended. */
+    async renew(filter: Filter, token: string, milliseconds: number) {
       const renewed = [{ $set: { [until]: untilIn(milliseconds) } }];
       return (await collection.updateOne({ ...filter, ...held(token) }, renewed)).matchedCount === 1;
     },
-    async leave(filter, token, update = {}) {
+    /** Removes the holder and applies a last update; false if the record does not match or the lease was ended. */
+    async leave(filter: Filter, token: string, update: Update = {}) {
       const left = { ...update, $pull: { ...update.$pull, [tokens]: token } } as Update;
       return (await collection.updateOne({ ...filter, ...held(token) }, left)).matchedCount === 1;
     },
-    async end(filter, updateOf, fields = []) {
+    /** Ends the expired leases among the records; each record gets an update of its own, by these fields of it. Returns their number. */
+    async end(
+      filter: Filter,
+      updateOf: (record: Readonly<Record<string, unknown>>) => Update,
+      fields: readonly string[] = [],
+    ) {
       const expired = { ...filter, $expr: isOver(until) };
       let ended = 0;
       const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]));

@@ -14,27 +14,14 @@ export type ResolveHost = (hostname: string) => Promise<readonly ResolvedAddress
 const resolveWithSystem: ResolveHost = (hostname) => lookup(hostname, { all: true });
 
 /** Decides which hosts a URL from a user can lead to. */
-export interface HostGuard {
-  /**
-   * Rejects a URL that is not http(s), contains credentials, or leads to a private host that is not allowed
-   * (`base_url_refused`). An unresolvable name passes: each connection checks again.
-   */
-  checkUrl(url: string): Promise<void>;
-  /**
-   * The addresses to connect to for a host: all public, unless the host is allowed. Throws `address_refused` otherwise,
-   * and errors of the resolver.
-   */
-  addressesOf(hostname: string, port: number): Promise<readonly ResolvedAddress[]>;
-  /** Whether the operator's list contains the URL's host. */
-  isListed(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): boolean;
-}
+export type HostGuard = ReturnType<typeof createHostGuard>;
 
 /** Names of this machine or network, whatever a resolver answers. */
 const localName = /(^|\.)(localhost|local|localdomain|internal|lan|home\.arpa)$/;
 const resolveTimeoutMs = 3_000;
 
 /** @param allowedHosts private hosts, or host:port, that are allowed. */
-export function createHostGuard(allowedHosts: readonly string[], resolve: ResolveHost = resolveWithSystem): HostGuard {
+export function createHostGuard(allowedHosts: readonly string[], resolve: ResolveHost = resolveWithSystem) {
   const allowed = new Set(allowedHosts.map(normalEntry));
 
   const isListedHost = (host: string, port: number) => allowed.has(host) || allowed.has(`${host}:${port}`);
@@ -50,9 +37,18 @@ export function createHostGuard(allowedHosts: readonly string[], resolve: Resolv
   }
 
   return {
+    /**
+     * The addresses to connect to for a host: all public, unless the host is allowed. Throws `address_refused` otherwise,
+     * and errors of the resolver.
+     */
     addressesOf,
-    isListed: (url) => isListedHost(normalHost(url.hostname), portOf(url)),
-    async checkUrl(text) {
+    /** Whether the operator's list contains the URL's host. */
+    isListed: (url: Pick<URL, 'hostname' | 'port' | 'protocol'>) => isListedHost(normalHost(url.hostname), portOf(url)),
+    /**
+     * Rejects a URL that is not http(s), contains credentials, or leads to a private host that is not allowed
+     * (`base_url_refused`). An unresolvable name passes: each connection checks again.
+     */
+    async checkUrl(text: string) {
       const url = URL.parse(text);
       if (url === null || !/^https?:$/.test(url.protocol) || url.hostname === '') {
         throw badUrl('A base_url is an address that starts with http:// or https://.');

@@ -1,12 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 /** Encrypts short secrets for storage. */
-export interface SealedTexts {
-  /** @param boundTo The owner of the text. It opens for no other, so a copied record is useless. */
-  seal(text: string, boundTo: string): string;
-  /** Undefined if it was sealed for another owner or with another key. */
-  open(sealed: string, boundTo: string): string | undefined;
-}
+export type SealedTexts = ReturnType<typeof createSealedTexts>;
 
 const algorithm = 'aes-256-gcm';
 const format = 'v1';
@@ -19,15 +14,17 @@ const tagBytes = 16;
  * const texts = createSealedTexts(deriveKey(appSecret, 'second-factor'));
  * texts.open(texts.seal('a secret', 'user 1'), 'user 1'); // 'a secret'
  */
-export function createSealedTexts(key: Buffer): SealedTexts {
+export function createSealedTexts(key: Buffer) {
   return {
-    seal(text, boundTo) {
+    /** @param boundTo The owner of the text. It opens for no other, so a copied record is useless. */
+    seal(text: string, boundTo: string) {
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(boundTo));
       const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return `${format}.${Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')}`;
     },
-    open(sealed, boundTo) {
+    /** Undefined if it was sealed for another owner or with another key. */
+    open(sealed: string, boundTo: string) {
       const [version, text = ''] = sealed.split('.');
       const bytes = Buffer.from(text, 'base64url');
       if (version !== format || bytes.length <= nonceBytes + tagBytes) return undefined;

@@ -3,7 +3,7 @@ import { isIPv6 } from 'node:net';
 import { join, resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { filesPlaceOf, type FilesPlace } from '../s3/files-url.ts';
+import { filesPlaceOf } from '../s3/files-url.ts';
 
 /** An invalid setting; the message is one line that names it and its accepted values. */
 export class SettingsError extends Error {
@@ -114,63 +114,7 @@ export type Vision = 'true' | 'false' | 'auto';
 export type ProcessRole = 'all' | 'api' | 'worker';
 
 /** All settings, validated. Unset ones without a default are undefined. */
-export interface Settings {
-  host: string;
-  port: number;
-  /** Absolute. */
-  dataDir: string;
-  /** Unset: the embedded database. */
-  mongodbUri: string | undefined;
-  /**
-   * Data that the embedded database can lose in a power failure: the last tenth of a second (`normal`), or none
-   * (`full`).
-   */
-  synchronous: 'normal' | 'full';
-  role: ProcessRole;
-  /** The directories that sources of each organization can take files from. */
-  inletDirs: ReadonlyMap<string, string[]>;
-  /** The bucket of the documents' files, with its key or the machine's own role; unset: the database. */
-  files: (FilesPlace & { key: { accessKeyId: string; secretAccessKey: string } | undefined }) | undefined;
-  /** Organizations whose sources may read S3 with the machine's own role. */
-  s3MachineRole: ReadonlySet<string>;
-  /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
-  ocr: { engine: 'auto' | 'tesseract' | 'ppocr'; modelsFolder: string };
-  llm: {
-    /** Unset: the demo model. */
-    baseUrl: string | undefined;
-    apiKey: string | undefined;
-    model: string | undefined;
-    fallbackModel: string | undefined;
-    embeddingModel: string | undefined;
-    /** Whether the endpoint's models accept images; `auto` sends one and stops if it is refused. */
-    vision: Vision;
-    allowedHosts: string[];
-  };
-  /** The path of the price table of models; unset: the built-in prices. */
-  modelPrices: string | undefined;
-  appSecret: string | undefined;
-  allowSignup: boolean;
-  /** Addresses and networks whose X-Forwarded-* headers are trusted. */
-  /** The address that users and programs use, without a slash at its end. Unset: as each request names it. */
-  publicUrl: string | undefined;
-  trustedProxies: string[];
-  turnStore: 'mongo' | 'memory';
-  turnTtlSeconds: number;
-  /** How long a parked call of a run waits for a decision. */
-  parkedTtlSeconds: number;
-  agentMaxRounds: number;
-  headlessTimeoutSeconds: number;
-  subagentTimeoutSeconds: number;
-  conversationTtlSeconds: number;
-  maxUploadBytes: number;
-  /** How many files of one mail or archive become documents. */
-  maxAttachments: number;
-  /** Maximum model requests per extraction, retries included. */
-  maxExtractionRequests: number;
-  /** Where spans go; without it, nothing is traced. */
-  tracesEndpoint: string | undefined;
-  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent';
-}
+export type Settings = ReturnType<typeof readSettings>;
 
 /** Settings that a file can hold, named by the variable with `_FILE`: what is in the environment, every process can read. */
 const secrets = ['APP_SECRET', 'MONGODB_URI', 'LLM_API_KEY', 'FILES_SECRET_ACCESS_KEY'] as const;
@@ -196,7 +140,7 @@ function withSecretFiles(given: Record<string, string | undefined>): Record<stri
  * Reads the settings from the environment; an empty variable counts as unset.
  * @throws SettingsError for the first invalid one.
  */
-export function readSettings(variables: Record<string, string | undefined>): Settings {
+export function readSettings(variables: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value?.trim()));
   const parsed = environment.safeParse(withSecretFiles(given));
   if (!parsed.success) {
@@ -215,29 +159,45 @@ export function readSettings(variables: Record<string, string | undefined>): Set
   return {
     host: env.HOST,
     port: env.PORT,
+    /** Absolute. */
     dataDir: resolve(env.DATA_DIR),
+    /** Unset: the embedded database. */
     mongodbUri: env.MONGODB_URI,
+    /**
+     * Data that the embedded database can lose in a power failure: the last tenth of a second (`normal`), or none
+     * (`full`).
+     */
     synchronous: env.SYNCHRONOUS,
     role: env.ROLE,
+    /** The bucket of the documents' files, with its key or the machine's own role; unset: the database. */
     files: env.FILES_URL && { ...env.FILES_URL, key: filesKeyOf(env) },
+    /** Organizations whose sources may read S3 with the machine's own role. */
     s3MachineRole: new Set(env.S3_MACHINE_ROLE),
+    /** The directories that sources of each organization can take files from. */
     inletDirs: inletDirsOf(env.INLET_DIRS),
+    /** The engine for pages without a text layer, and the folder of the PP-OCR models. */
     ocr: { engine: env.OCR_ENGINE, modelsFolder: resolve(env.OCR_MODELS ?? join(env.DATA_DIR, 'ocr-models')) },
     llm: {
+      /** Unset: the demo model. */
       baseUrl: env.LLM_BASE_URL,
       apiKey: env.LLM_API_KEY,
       model: env.LLM_MODEL,
       fallbackModel: env.LLM_FALLBACK_MODEL,
       embeddingModel: env.LLM_EMBEDDING_MODEL,
+      /** Whether the endpoint's models accept images; `auto` sends one and stops if it is refused. */
       vision: env.LLM_VISION,
       allowedHosts: env.LLM_ALLOWED_HOSTS,
     },
+    /** The path of the price table of models; unset: the built-in prices. */
     modelPrices: env.MODEL_PRICES === undefined ? undefined : resolve(env.MODEL_PRICES),
     appSecret: env.APP_SECRET,
     allowSignup: env.ALLOW_SIGNUP,
+    /** The address that users and programs use, without a slash at its end. Unset: as each request names it. */
     publicUrl: env.PUBLIC_URL,
+    /** Addresses and networks whose X-Forwarded-* headers are trusted. */
     trustedProxies: env.TRUSTED_PROXIES,
     turnStore: env.TURN_STORE,
+    /** How long a parked call of a run waits for a decision. */
     parkedTtlSeconds: env.PARKED_TTL_SECONDS,
     turnTtlSeconds: env.TURN_TTL_SECONDS ?? (env.TURN_STORE === 'memory' ? 300 : 86_400),
     agentMaxRounds: env.AGENT_MAX_ROUNDS,
@@ -245,8 +205,11 @@ export function readSettings(variables: Record<string, string | undefined>): Set
     subagentTimeoutSeconds: env.SUBAGENT_TIMEOUT_SECONDS,
     conversationTtlSeconds: env.CONVERSATION_TTL_SECONDS,
     maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    /** How many files of one mail or archive become documents. */
     maxAttachments: env.MAX_ATTACHMENTS,
+    /** Maximum model requests per extraction, retries included. */
     maxExtractionRequests: env.MAX_EXTRACTION_REQUESTS,
+    /** Where spans go; without it, nothing is traced. */
     tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,
   };

@@ -5,22 +5,8 @@ import { whenClosed } from './when-closed.ts';
 /** A client that reads nothing for this long counts as gone, and can reconnect. */
 const stalledAfterMs = 120_000;
 
-/** A stream of server-sent events to one client, which might read slowly, not at all, or disconnect. */
-interface EventStream {
-  /** Aborts when the client disconnects or the server stops. */
-  signal: AbortSignal;
-  /** Sends the headers; errors can no longer change the status. The first `write` does it otherwise. */
-  open(): void;
-  /** Resolves when the client can take more, so that nothing piles up here, or when the stream has ended. */
-  write(frames: string): Promise<void>;
-}
-
 /** For routes with `sse: 'manual'`. */
-export function createEventStream(
-  reply: FastifyReply,
-  closing: AbortSignal,
-  giveUpAfterMs = stalledAfterMs,
-): EventStream {
+export function createEventStream(reply: FastifyReply, closing: AbortSignal, giveUpAfterMs = stalledAfterMs) {
   const disconnected = new AbortController();
   const { raw } = reply;
   whenClosed(raw, () => disconnected.abort());
@@ -46,9 +32,12 @@ export function createEventStream(
   }
 
   return {
+    /** Aborts when the client disconnects or the server stops. */
     signal,
+    /** Sends the headers; errors can no longer change the status. The first `write` does it otherwise. */
     open,
-    async write(frames) {
+    /** Resolves when the client can take more, so that nothing piles up here, or when the stream has ended. */
+    async write(frames: string) {
       if (signal.aborted) return;
       open();
       if (!raw.write(frames)) await drained();

@@ -2,18 +2,10 @@ import { useCallback, useState } from 'react';
 import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { useExtractionView } from './extraction-view.tsx';
 
-export interface FieldDraft {
-  /** True also for a value that was not saved when the page was closed. */
-  editing: boolean;
-  start: () => void;
-  finish: () => void;
-  /** The stored text; undefined without one. */
-  text: string | undefined;
-  store: (text: string) => void;
-}
+export type FieldDraft = ReturnType<typeof useFieldDraft>;
 
 /** The unsaved text of one value, stored in the browser until it is saved or cancelled. */
-export function useFieldDraft(path: string): FieldDraft {
+export function useFieldDraft(path: string) {
   const { drafts } = useExtractionView();
   const key = drafts === undefined ? undefined : `${drafts}.${path}`;
   const [state, setState] = useState(() => readDraft(key));
@@ -26,12 +18,14 @@ export function useFieldDraft(path: string): FieldDraft {
     [key],
   );
   return {
+    /** True also for a value that was not saved when the page was closed. */
     editing: state.editing,
     start: () => setState({ key, text: undefined, editing: true }),
     finish: () => {
       if (key !== undefined) writeStored(key, null);
       setState({ key, text: undefined, editing: false });
     },
+    /** The stored text; undefined without one. */
     text: state.text,
     store,
   };

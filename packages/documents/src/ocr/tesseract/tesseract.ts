@@ -15,13 +15,7 @@ import type { RecognizedWord } from '../engine/recognized-word.ts';
 export type Segmentation = 'page' | 'block';
 
 /** Tesseract of this thread, and its memory. */
-export interface Tesseract {
-  readonly module: TesseractModule;
-  /** A view of the memory. Get it each time, since growth replaces it. */
-  readonly bytes: () => Uint8Array<ArrayBuffer>;
-  /** Reads a picture. Any error other than out of memory is caused by the picture. */
-  recognize(image: GrayImage, segmentation: Segmentation, language: OcrLanguage): Promise<RecognizedWord[]>;
-}
+export type Tesseract = Awaited<ReturnType<typeof start>>;
 
 const lstmOnly = 1;
 const segmentationModes: Readonly<Record<Segmentation, string>> = { page: '3', block: '6' };
@@ -38,7 +32,7 @@ export function loadTesseract(): Promise<Tesseract> {
   return started;
 }
 
-async function start(): Promise<Tesseract> {
+async function start() {
   const wasm = await readFile(
     fileURLToPath(import.meta.resolve('tesseract.js-core/tesseract-core-relaxedsimd-lstm.wasm')),
   );
@@ -56,8 +50,10 @@ async function start(): Promise<Tesseract> {
   const apis = new Map<OcrLanguage, TesseractApi>();
   return {
     module,
+    /** A view of the memory. Get it each time, since growth replaces it. */
     bytes,
-    async recognize(image, segmentation, language) {
+    /** Reads a picture. Any error other than out of memory is caused by the picture. */
+    async recognize(image: GrayImage, segmentation: Segmentation, language: OcrLanguage) {
       const api = apis.get(language) ?? (await openLanguage(module, language));
       apis.set(language, api);
       return readWords(module, bytes, api, image, segmentation);

@@ -37,19 +37,17 @@ function chosenOptions(select: XmlElement): string {
 }
 
 /** Numbers the items of one list. */
-export interface ListCounter {
-  /** The marker before an item, with a space. */
-  next(item: XmlElement, style: string | undefined): string;
-}
+export type ListCounter = ReturnType<typeof listCounter>;
 
 const bullets = new Set(['disc', 'circle', 'square']);
 
-export function listCounter(list: XmlElement): ListCounter {
+export function listCounter(list: XmlElement) {
   const isReversed = list.attribs['reversed'] !== undefined;
   const start = Number.parseInt(list.attribs['start'] ?? '', 10);
   let number = Number.isNaN(start) ? (isReversed ? childElements(list, 'li').length : 1) : start;
   return {
-    next(item, style = 'disc') {
+    /** The marker before an item, with a space. */
+    next(item: XmlElement, style: string | undefined = 'disc') {
       const own = Number.parseInt(item.attribs['value'] ?? '', 10);
       if (!Number.isNaN(own)) number = own;
       const current = number;

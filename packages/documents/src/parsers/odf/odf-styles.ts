@@ -1,22 +1,10 @@
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 
 /** What the styles of an OpenDocument file say of its text. Styles are known by their names. */
-export interface OdfStyles {
-  /** Styles that hide what has them. */
-  hidden: ReadonlySet<string>;
-  lists: ReadonlyMap<string, XmlElement>;
-  /** The levels of the numbering of chapters. */
-  chapters: readonly XmlElement[];
-  /** Styles of headings without a number. */
-  unnumbered: ReadonlySet<string>;
-  /** What pages, sheets and slides share: headers, footers, a letterhead. */
-  masters: ReadonlyMap<string, XmlElement>;
-  /** The master of the pages that begin with a style. */
-  masterOfStyle: ReadonlyMap<string, string>;
-}
+export type OdfStyles = ReturnType<typeof readOdfStyles>;
 
 /** Reads the styles below the roots of `styles.xml` and `content.xml`. */
-export function readOdfStyles(roots: readonly (XmlElement | undefined)[]): OdfStyles {
+export function readOdfStyles(roots: readonly (XmlElement | undefined)[]) {
   const hidden = new Set<string>();
   const lists = new Map<string, XmlElement>();
   const chapters: XmlElement[] = [];
@@ -33,7 +21,19 @@ export function readOdfStyles(roots: readonly (XmlElement | undefined)[]): OdfSt
     const master = style.attribs['style:master-page-name'];
     if (master) masterOfStyle.set(name, master);
   }
-  return { hidden, lists, chapters, unnumbered, masters, masterOfStyle };
+  return {
+    /** Styles that hide what has them. */
+    hidden,
+    lists,
+    /** The levels of the numbering of chapters. */
+    chapters,
+    /** Styles of headings without a number. */
+    unnumbered,
+    /** What pages, sheets and slides share: headers, footers, a letterhead. */
+    masters,
+    /** The master of the pages that begin with a style. */
+    masterOfStyle,
+  };
 }
 
 /** Whether properties of a style hide what has it. */

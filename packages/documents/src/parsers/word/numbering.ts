@@ -27,21 +27,17 @@ interface ListPlace {
 }
 
 /** Numbers the paragraphs of a document, in their order. */
-export interface Numbering {
-  /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined if there is none. */
-  next(place: ListPlace): { label: string; depth: number } | undefined;
-  /** The level that a list gives to paragraphs of a style. */
-  levelOfStyle(listId: string, style: string): number | undefined;
-}
+export type Numbering = ReturnType<typeof readNumbering>;
 
 const maxLevels = 9;
 
-export function readNumbering(root: XmlElement | undefined): Numbering {
+export function readNumbering(root: XmlElement | undefined) {
   const lists = readLists(root);
   const counters = new Map<string, (number | undefined)[]>();
   const begun = new Set<string>();
   return {
-    next({ listId, level }) {
+    /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined if there is none. */
+    next({ listId, level }: ListPlace) {
       const list = lists.get(listId);
       const own = list?.levels.get(level);
       if (list === undefined || own === undefined || level < 0 || level >= maxLevels) return undefined;
@@ -60,7 +56,8 @@ export function readNumbering(root: XmlElement | undefined): Numbering {
       }
       return { label: labelOf(list, own, numbers), depth: level };
     },
-    levelOfStyle(listId, style) {
+    /** The level that a list gives to paragraphs of a style. */
+    levelOfStyle(listId: string, style: string) {
       return [...(lists.get(listId)?.levels ?? [])].find(([, level]) => level.style === style)?.[0];
     },
   };

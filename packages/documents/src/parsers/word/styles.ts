@@ -15,14 +15,11 @@ interface ParagraphStyle {
   list: { listId: string; level: number | undefined } | undefined;
 }
 
-export interface Styles {
-  paragraph(id: string | undefined): ParagraphStyle;
-  character(id: string | undefined): RunLook;
-}
+export type Styles = ReturnType<typeof readStyles>;
 
 const maxAncestors = 30;
 
-export function readStyles(root: XmlElement | undefined): Styles {
+export function readStyles(root: XmlElement | undefined) {
   const byId = new Map(childElements(root, 'w:style').map((style) => [style.attribs['w:styleId'] ?? '', style]));
   const usual = childElements(root, 'w:style').find(
     ({ attribs }) => attribs['w:type'] === 'paragraph' && /^(?:1|true|on)$/.test(attribs['w:default'] ?? ''),
@@ -39,7 +36,7 @@ export function readStyles(root: XmlElement | undefined): Styles {
   };
   const known = new Map<string, ParagraphStyle>();
   return {
-    paragraph(id) {
+    paragraph(id: string | undefined) {
       const key = id ?? usual?.attribs['w:styleId'] ?? '';
       const before = known.get(key);
       if (before) return before;
@@ -56,7 +53,8 @@ export function readStyles(root: XmlElement | undefined): Styles {
       known.set(key, style);
       return style;
     },
-    character: (id) => Object.assign({}, ...chain(id).map((style) => lookOf(firstChild(style, 'w:rPr')))),
+    character: (id: string | undefined) =>
+      Object.assign({}, ...chain(id).map((style) => lookOf(firstChild(style, 'w:rPr')))),
   };
 }
 

@@ -23,14 +23,9 @@ interface UndoRejectionDependencies {
 /** The tool of a rejection in the audit log. */
 export const rejectTool = 'reject_proposal';
 
-export interface UndoRejection {
-  /** Undoes a rejection by its entry in the audit log: its documents become pending again. Idempotent. */
-  undo: (actor: Actor, entry: AuditEntry) => Promise<void>;
-  /** Restores one returning document. Returns false if its prompt cannot be restored. Idempotent. */
-  restoreDocument: (actor: Actor, document: ReturningDocument) => Promise<boolean>;
-}
+export type UndoRejection = ReturnType<typeof createUndoRejection>;
 
-export function createUndoRejection(dependencies: UndoRejectionDependencies): UndoRejection {
+export function createUndoRejection(dependencies: UndoRejectionDependencies) {
   const { rejections, kinds, freeName, promptsOf, schemasOf, tagsOf } = dependencies;
 
   /** Adapts a restored prompt: its name might be taken by now, or a tag deleted. */
@@ -73,8 +68,10 @@ export function createUndoRejection(dependencies: UndoRejectionDependencies): Un
   }
 
   return {
+    /** Restores one returning document. Returns false if its prompt cannot be restored. Idempotent. */
     restoreDocument,
-    async undo(actor, { kind, call_id, document_id, arguments: args }) {
+    /** Undoes a rejection by its entry in the audit log: its documents become pending again. Idempotent. */
+    async undo(actor: Actor, { kind, call_id, document_id, arguments: args }: AuditEntry) {
       const { decision_id } = JSON.parse(args) as { decision_id?: string };
       const decisionId = kind === 'executed' ? call_id : decision_id;
       if (decisionId === undefined) throw nothingToUndo();

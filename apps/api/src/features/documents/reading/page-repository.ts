@@ -26,45 +26,8 @@ interface PageError {
   message: string;
 }
 
-/** A page's size and words with their boxes. */
-interface PageWords extends Pick<StoredPageText, 'read_by' | 'unread'> {
-  width: number;
-  height: number;
-  words: Word[];
-}
-
 /** The pages of one organization's documents. */
-export interface PageRepository {
-  texts(documentId: string, pageNumber?: number): Promise<StoredPageText[]>;
-  /** Texts in order, one by one, so that a long document is never completely in memory. */
-  eachText(documentId: string): AsyncIterable<StoredPageText>;
-  /** The text of the first pages of each document, by document id. */
-  beginnings(documentIds: readonly string[]): Promise<Map<string, string>>;
-  words(documentId: string, pageNumber: number): Promise<PageWords | undefined>;
-  /** Pages with their words: all, or the first ones that start within `maxCharacters`. */
-  pages(documentId: string, maxCharacters?: number): Promise<Page[]>;
-  /** Pages with their words in order, one by one, so that a long document is never completely in memory. */
-  eachPage(documentId: string): AsyncIterable<Page>;
-  /** The pages `from` to `to`, inclusive. */
-  pagesBetween(documentId: string, from: number, to: number): Promise<Page[]>;
-  /** The same without words. */
-  textsBetween(documentId: string, from: number, to: number): Promise<StoredPageText[]>;
-  insert(documentId: string, pages: Page[]): Promise<void>;
-  /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
-  copy(documentId: string, pageNumbers: readonly number[], targetId: string): Promise<void>;
-  removeAll(documentId: string): Promise<void>;
-  /** The numbers of the pages to be recognised, in order, and the number of all pages. */
-  listToRecognize(documentId: string): Promise<{ waiting: number[]; pageCount: number }>;
-  /** Stores a recognised page; does nothing if its document no longer exists. */
-  replace(documentId: string, page: Page): Promise<void>;
-  noteFailure(documentId: string, pageNumber: number, error: PageError): Promise<void>;
-  /** The errors of pages that could not be recognised, in page order. */
-  failures(documentId: string): Promise<PageError[]>;
-  /** What could not be read on any page, in page order. */
-  unread(documentId: string): Promise<UnreadPart[]>;
-  /** The machine-readable data and signature fields of pages, in page order: at most as many as a document lists. */
-  findings(documentId: string): Promise<PageFindings>;
-}
+export type PageRepository = ReturnType<typeof createPageRepository>;
 
 export type PageFindings = Pick<Document, 'machine_data' | 'signatures'>;
 
@@ -82,21 +45,23 @@ export function createPageRepositories(connection: Connection): (organizationId:
   return (organizationId) => createPageRepository(model, organizationId);
 }
 
-function createPageRepository(model: Model<PageRecord>, organizationId: string): PageRepository {
+function createPageRepository(model: Model<PageRecord>, organizationId: string) {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const of = (documentId: string) => ({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
 
   return {
-    async texts(documentId, pageNumber) {
+    async texts(documentId: string, pageNumber?: number) {
       const filter = pageNumber === undefined ? of(documentId) : { ...of(documentId), page_num: pageNumber };
       const records = await readTogether(model, filter, { projection: { words: 0, search: 0 }, sort: { page_num: 1 } });
       return records.map(textOf);
     },
-    async *eachText(documentId) {
+    /** Texts in order, one by one, so that a long document is never completely in memory. */
+    async *eachText(documentId: string) {
       const records = model.find(of(documentId), { words: 0 }).sort({ page_num: 1 }).lean().cursor({ batchSize: 50 });
       for await (const record of records) yield textOf(record);
     },
-    async beginnings(documentIds) {
+    /** The text of the first pages of each document, by document id. */
+    async beginnings(documentIds: readonly string[]) {
       const document_id = { $in: objectIdsOf(documentIds) };
       const records = await model
         .find({ organization_id, document_id, page_num: { $lte: beginningPages } }, { document_id: 1, text: 1 })
@@ -105,13 +70,14 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       const byDocument = Map.groupBy(records, (record) => record.document_id.toHexString());
       return new Map([...byDocument].map(([id, pages]) => [id, pages.map(({ text }) => `${text}\n`).join('')]));
     },
-    async words(documentId, pageNumber) {
+    async words(documentId: string, pageNumber: number) {
       const record = await model.findOne({ ...of(documentId), page_num: pageNumber }).lean();
       if (record === null) return undefined;
       const words: Word[] = await parseLongJson(record.words);
       return { width: record.width, height: record.height, words, ...readingOf(record) };
     },
-    async pages(documentId, maxCharacters = Infinity) {
+    /** Pages with their words: all, or the first ones that start within `maxCharacters`. */
+    async pages(documentId: string, maxCharacters = Infinity) {
       const pages: Page[] = [];
       let room = maxCharacters;
       for await (const record of model.find(of(documentId)).sort({ page_num: 1 }).lean().cursor()) {
@@ -121,20 +87,23 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       }
       return pages;
     },
-    async *eachPage(documentId) {
+    /** Pages with their words in order, one by one, so that a long document is never completely in memory. */
+    async *eachPage(documentId: string) {
       for await (const record of model.find(of(documentId)).sort({ page_num: 1 }).lean().cursor({ batchSize: 20 })) {
         yield pageOf(record);
       }
     },
-    async pagesBetween(documentId, from, to) {
+    /** The pages `from` to `to`, inclusive. */
+    async pagesBetween(documentId: string, from: number, to: number) {
       const filter = { ...of(documentId), page_num: { $gte: from, $lte: to } };
       return (await model.find(filter).sort({ page_num: 1 }).lean()).map(pageOf);
     },
-    async textsBetween(documentId, from, to) {
+    /** The same without words. */
+    async textsBetween(documentId: string, from: number, to: number) {
       const filter = { ...of(documentId), page_num: { $gte: from, $lte: to } };
       return (await model.find(filter, { words: 0 }).sort({ page_num: 1 }).lean()).map(textOf);
     },
-    async insert(documentId, pages) {
+    async insert(documentId: string, pages: Page[]) {
       const records = [];
       for (const page of pages) {
         const search = await indexedTermsOfPage(organizationId, page.text);
@@ -143,22 +112,25 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       // A reader that lost its claim while its process was suspended can have written the same page of the same file.
       await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
     },
-    async copy(documentId, pageNumbers, targetId) {
+    /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
+    async copy(documentId: string, pageNumbers: readonly number[], targetId: string) {
       for (const [index, page_num] of pageNumbers.entries()) {
         const found = await model.findOne({ ...of(documentId), page_num }, { _id: 0 }).lean();
         if (found) await model.create({ ...found, ...of(targetId), page_num: index + 1 });
       }
     },
-    async removeAll(documentId) {
+    async removeAll(documentId: string) {
       await model.deleteMany(of(documentId));
     },
-    async listToRecognize(documentId) {
+    /** The numbers of the pages to be recognised, in order, and the number of all pages. */
+    async listToRecognize(documentId: string) {
       const pageCount = await model.countDocuments(of(documentId));
       const unread = { ...of(documentId), needs_ocr: true, ocr_error: null };
       const records = await model.find(unread, { page_num: 1 }).sort({ page_num: 1 }).lean();
       return { waiting: records.map(({ page_num }) => page_num), pageCount };
     },
-    async replace(documentId, { page_num, words, ...page }) {
+    /** Stores a recognised page; does nothing if its document no longer exists. */
+    async replace(documentId: string, { page_num, words, ...page }: Page) {
       const set = {
         unread: null,
         machine_data: null,
@@ -169,21 +141,24 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string):
       };
       await model.updateOne({ ...of(documentId), page_num }, { $set: set });
     },
-    async noteFailure(documentId, pageNumber, error) {
+    async noteFailure(documentId: string, pageNumber: number, error: PageError) {
       await model.updateOne({ ...of(documentId), page_num: pageNumber }, { $set: { ocr_error: error } });
     },
-    async failures(documentId) {
+    /** The errors of pages that could not be recognised, in page order. */
+    async failures(documentId: string) {
       const failed = { ...of(documentId), ocr_error: { $ne: null } };
       const records = await model.find(failed, { ocr_error: 1 }).sort({ page_num: 1 }).lean();
       return records.flatMap(({ ocr_error }) => ocr_error ?? []);
     },
-    async unread(documentId) {
+    /** What could not be read on any page, in page order. */
+    async unread(documentId: string) {
       const partly = { ...of(documentId), $or: [{ unread: { $exists: true } }, { ocr_error: { $ne: null } }] };
       const projection = { page_num: 1, unread: 1, ocr_error: 1 };
       const records = await readTogether(model, partly, { projection, sort: { page_num: 1 } });
       return records.flatMap(unreadOf);
     },
-    async findings(documentId) {
+    /** The machine-readable data and signature fields of pages, in page order: at most as many as a document lists. */
+    async findings(documentId: string) {
       const [coded, signed] = await Promise.all([
         readTogether(
           model,

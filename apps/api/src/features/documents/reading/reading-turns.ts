@@ -10,8 +10,6 @@ const halfLifeMs = 60_000;
  * turns.count('a', 3_000);
  * turns.inOrder(['a', 'b']); // ['b', 'a']
  */
-export type ReadingTurns = ReturnType<typeof createReadingTurns>;
-
 export function createReadingTurns(now: () => number = () => performance.now()) {
   const used = new Map<string, { milliseconds: number; at: number }>();
   const usedBy = (organizationId: string): number => {

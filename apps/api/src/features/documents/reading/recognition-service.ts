@@ -26,12 +26,10 @@ interface RecognitionDependencies {
   renewMilliseconds?: number;
 }
 
-/** Recognises pages without a text layer. */
-export type RecognitionService = ReturnType<typeof createRecognitionService>;
-
 /** A page that was started this often without a result kills its process. */
 const maxAttempts = 2;
 
+/** Recognises pages without a text layer. */
 export function createRecognitionService(dependencies: RecognitionDependencies) {
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
   const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;

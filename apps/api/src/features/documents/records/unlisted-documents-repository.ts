@@ -8,14 +8,9 @@ import { beingPurged, documentModel } from './document-model.ts';
 export const listedDocuments = { deleted_at: null, replaced_by: null } as const;
 
 /** The ids of the documents of an organization that no list and no figure counts, which indexes find without the others. */
-export interface UnlistedDocuments {
-  /** In the trash, or replaced by a newer version of their file. */
-  all(organizationId: string): Promise<ReadonlySet<string>>;
-  /** In the trash: for requests that ask for replaced documents too. */
-  trashed(organizationId: string): Promise<ReadonlySet<string>>;
-}
+export type UnlistedDocuments = ReturnType<typeof createUnlistedDocuments>;
 
-export function createUnlistedDocuments(connection: Connection): UnlistedDocuments {
+export function createUnlistedDocuments(connection: Connection) {
   const { collection } = documentModel(connection);
 
   // Read by the driver alone: 100,000 documents can be in the trash.
@@ -27,8 +22,10 @@ export function createUnlistedDocuments(connection: Connection): UnlistedDocumen
   const trashed = (organizationId: string) =>
     idsOf({ organization_id: new mongoose.Types.ObjectId(organizationId), deleted_at: { $gte: beingPurged } });
   return {
+    /** In the trash: for requests that ask for replaced documents too. */
     trashed,
-    async all(organizationId) {
+    /** In the trash, or replaced by a newer version of their file. */
+    async all(organizationId: string) {
       const replaced = idsOf({ replaced_in: new mongoose.Types.ObjectId(organizationId) });
       return (await trashed(organizationId)).union(await replaced);
     },

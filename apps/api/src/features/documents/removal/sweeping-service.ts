@@ -14,8 +14,6 @@ interface SweepingDependencies {
 const maxUploadMs = 6 * 60 * 60 * 1000;
 const maxUnsettledPerSweep = 100;
 
-export type SweepingService = ReturnType<typeof createSweepingService>;
-
 export function createSweepingService(dependencies: SweepingDependencies) {
   const { leftovers, files, purge, log } = dependencies;
 

@@ -28,8 +28,6 @@ export const defaultEvaluationWorkerLimits: EvaluationWorkerLimits = {
 };
 
 /** Runs the evaluations of all organizations. Any number of processes can do so; each evaluation is run by one of them. */
-export type EvaluationWorker = ReturnType<typeof createEvaluationWorker>;
-
 export function createEvaluationWorker(dependencies: EvaluationWorkerDependencies) {
   const { work, roleOf, log, limits = defaultEvaluationWorkerLimits } = dependencies;
   const measure = createDocumentMeasurement(dependencies);

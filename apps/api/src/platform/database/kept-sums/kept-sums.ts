@@ -21,21 +21,7 @@ export interface Summed {
 }
 
 /** Sums that are kept with what each member contributes, so that a look reads only what has changed since the last one. */
-export interface KeptSums {
-  /**
-   * The sums over all members as they are now. Undefined if more than `atMost` members must be measured for that; the next
-   * `keepUp` does it.
-   */
-  get(summed: Summed, atMost: number): Promise<Figures | undefined>;
-  /**
-   * Measures what has changed for the sums whose names begin like this and that were not measured for ten minutes, but were
-   * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end. Removes
-   * those that nobody looked at for a month, such as those of removed objects.
-   */
-  keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal): Promise<void>;
-  /** What these members contribute. */
-  contributionOf(summed: Named, members: readonly string[]): Promise<Figures>;
-}
+export type KeptSums = ReturnType<typeof createKeptSums>;
 
 interface MeasureLimits {
   atMost: number;
@@ -61,7 +47,7 @@ const lookedAtMs = 7 * dayMs;
 /** Sums that nobody looked at for longer are removed. */
 const removedMs = 30 * dayMs;
 
-export function createKeptSums(connection: Connection): KeptSums {
+export function createKeptSums(connection: Connection) {
   const sums = keptSumModel(connection);
   const contributions = keptContributionModel(connection);
 
@@ -237,8 +223,17 @@ export function createKeptSums(connection: Connection): KeptSums {
   }
 
   return {
-    get: (summed, atMost) => get(summed, { atMost, isLook: true }),
-    async keepUp(prefix, summedOf, signal) {
+    /**
+     * The sums over all members as they are now. Undefined if more than `atMost` members must be measured for that; the next
+     * `keepUp` does it.
+     */
+    get: (summed: Summed, atMost: number) => get(summed, { atMost, isLook: true }),
+    /**
+     * Measures what has changed for the sums whose names begin like this and that were not measured for ten minutes, but were
+     * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end. Removes
+     * those that nobody looked at for a month, such as those of removed objects.
+     */
+    async keepUp(prefix: string, summedOf: (named: Named) => Summed, signal: AbortSignal) {
       const before = new Date(Date.now() - keepUpMs);
       const isDue = { kept_at: { $lt: before }, looked_at: { $gt: new Date(Date.now() - lookedAtMs) } };
       const due = await sums.find(isDue, { organization_id: 1, name: 1 }).lean();
@@ -264,7 +259,8 @@ export function createKeptSums(connection: Connection): KeptSums {
       }
       if (failures.length > 0) throw failures[0];
     },
-    async contributionOf(summed, members) {
+    /** What these members contribute. */
+    async contributionOf(summed: Named, members: readonly string[]) {
       const key = keyOf(summed);
       const kept = await sums.findOne(key, { first_version: 1 }).lean();
       const total: Record<string, number[]> = {};

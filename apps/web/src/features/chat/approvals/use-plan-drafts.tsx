@@ -1,5 +1,5 @@
 import type { CallDecision, PlanStepDecision } from '@docwright/contract';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { decisionsToSend, isPlan, skippedSteps, stepsOf } from '../../../agent-ui/changes/plan-draft.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
@@ -7,21 +7,8 @@ import { Spinner } from '../../../shared/ui/spinner.tsx';
 /** Loaded with the first plan. */
 const PlanSteps = lazy(async () => ({ default: (await import('../../../agent-ui/changes/plan-steps.tsx')).PlanSteps }));
 
-interface PlanDrafts {
-  /** The number of a plan's steps that are not skipped; undefined for other cards. */
-  remainingSteps: (card: ToolCard) => number | undefined;
-  /** The same for the pending card with this id. */
-  remainingStepsOf: (callId: string) => number | undefined;
-  /** Leaves out plans whose steps are all skipped: the server rejects their approval. */
-  withStepsLeft: (cards: ToolCard[]) => ToolCard[];
-  /** Adds the user's step decisions to an approval of a plan. */
-  withSteps: (decision: CallDecision) => CallDecision;
-  /** Renders the steps of a pending plan, to skip and edit them. */
-  renderSteps: (card: ToolCard) => ReactNode;
-}
-
 /** The user's unsent decisions about the steps of pending plans. */
-export function usePlanDrafts(pending: readonly ToolCard[]): PlanDrafts {
+export function usePlanDrafts(pending: readonly ToolCard[]) {
   const [drafts, setDrafts] = useState<Record<string, PlanStepDecision[]>>({});
   const draftOf = (card: ToolCard) => drafts[card.id] ?? [];
   const remainingSteps = (card: ToolCard) => {
@@ -30,18 +17,23 @@ export function usePlanDrafts(pending: readonly ToolCard[]): PlanDrafts {
     return steps.length - skippedSteps(steps, draftOf(card)).size;
   };
   return {
+    /** The number of a plan's steps that are not skipped; undefined for other cards. */
     remainingSteps,
-    remainingStepsOf(callId) {
+    /** The same for the pending card with this id. */
+    remainingStepsOf(callId: string) {
       const card = pending.find(({ id }) => id === callId);
       return card && remainingSteps(card);
     },
-    withStepsLeft: (cards) => cards.filter((card) => remainingSteps(card) !== 0),
-    withSteps(decision) {
+    /** Leaves out plans whose steps are all skipped: the server rejects their approval. */
+    withStepsLeft: (cards: ToolCard[]) => cards.filter((card) => remainingSteps(card) !== 0),
+    /** Adds the user's step decisions to an approval of a plan. */
+    withSteps(decision: CallDecision) {
       const plan = pending.find((card) => card.id === decision.call_id && isPlan(card));
       const steps = decision.approved && plan ? decisionsToSend(stepsOf(plan), draftOf(plan)) : [];
       return steps.length > 0 ? { ...decision, steps } : decision;
     },
-    renderSteps: (card) =>
+    /** Renders the steps of a pending plan, to skip and edit them. */
+    renderSteps: (card: ToolCard) =>
       isPlan(card) && (
         <div className="border-t border-line">
           <Suspense fallback={<Spinner label="Loading the plan" className="m-2 text-ink-faint" />}>

@@ -141,35 +141,28 @@ export function MentionField({ label, placeholder, describedBy, draft, offer, on
   );
 }
 
-interface DraftHistory {
-  /** Records the draft before a change. */
-  record: (before: string) => void;
-  undo: (present: string) => string | undefined;
-  redo: (present: string) => string | undefined;
-  clear: () => void;
-}
-
 /** Typing without a longer pause is one step. */
 const pauseMs = 600;
 const maxSteps = 200;
 
 /** Undo and redo of a draft: the browser's own history is lost when the page sets the field's value. */
-function useDraftHistory(): DraftHistory {
+function useDraftHistory() {
   const steps = useRef<{ past: string[]; future: string[]; at: number }>({ past: [], future: [], at: 0 });
   return {
-    record(before) {
+    /** Records the draft before a change. */
+    record(before: string) {
       const now = Date.now();
       const { past, at } = steps.current;
       const isNewStep = past.length === 0 || now - at > pauseMs;
       steps.current = { past: isNewStep ? [...past, before].slice(-maxSteps) : past, future: [], at: now };
     },
-    undo(present) {
+    undo(present: string) {
       const { past, future } = steps.current;
       if (past.length === 0) return undefined;
       steps.current = { past: past.slice(0, -1), future: [...future, present], at: 0 };
       return past.at(-1);
     },
-    redo(present) {
+    redo(present: string) {
       const { past, future } = steps.current;
       if (future.length === 0) return undefined;
       steps.current = { past: [...past, present], future: future.slice(0, -1), at: 0 };

@@ -10,7 +10,6 @@ import {
   useCallback,
   useRef,
   type ReactNode,
-  type RefObject,
   lazy,
   Suspense,
 } from 'react';
@@ -227,17 +226,8 @@ const lookahead = '1500px';
 
 const initialStart = (count: number) => Math.max(0, count - initialCount);
 
-interface RenderedEntries {
-  /** Index of the first rendered entry. */
-  first: number;
-  /** Ref of an element before the first entry: when it comes near, earlier entries are rendered. */
-  earlier: RefObject<HTMLDivElement | null>;
-  /** Renders only the last entries again. */
-  resetToLast: () => void;
-}
-
 /** Renders a long list from its end: the last entries at first, earlier ones as the user scrolls up. */
-function useRenderedEntries(count: number): RenderedEntries {
+function useRenderedEntries(count: number) {
   const [start, setStart] = useState(() => initialStart(count));
   const first = Math.min(start, initialStart(count));
   const earlier = useRef<HTMLDivElement>(null);
@@ -267,5 +257,12 @@ function useRenderedEntries(count: number): RenderedEntries {
     entryOnTop.current = element instanceof HTMLElement ? { first, element, offset: element.offsetTop } : undefined;
   }, [first]);
   const resetToLast = useCallback(() => setStart(initialStart(count)), [count]);
-  return { first, earlier, resetToLast };
+  return {
+    /** Index of the first rendered entry. */
+    first,
+    /** Ref of an element before the first entry: when it comes near, earlier entries are rendered. */
+    earlier,
+    /** Renders only the last entries again. */
+    resetToLast,
+  };
 }

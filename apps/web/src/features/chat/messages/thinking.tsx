@@ -33,17 +33,10 @@ export function Thinking({ text, live, durationMs }: ThinkingProps) {
   );
 }
 
-interface ThinkingTime {
-  /** Whole seconds; undefined for thinking from before the page was opened. */
-  seconds: number | undefined;
-  /** True while thinking and for a second after. */
-  open: boolean;
-}
-
 const lingerMs = 1000;
 
 /** Measures how long the model thinks. */
-function useThinkingTime(live: boolean): ThinkingTime {
+function useThinkingTime(live: boolean) {
   const [seconds, setSeconds] = useState<number>();
   const [open, setOpen] = useState(live);
   const [wasLive, setWasLive] = useState(live);
@@ -60,5 +53,10 @@ function useThinkingTime(live: boolean): ThinkingTime {
     const timer = setTimeout(() => setOpen(false), lingerMs);
     return () => clearTimeout(timer);
   }, [live]);
-  return { seconds, open };
+  return {
+    /** Whole seconds; undefined for thinking from before the page was opened. */
+    seconds,
+    /** True while thinking and for a second after. */
+    open,
+  };
 }

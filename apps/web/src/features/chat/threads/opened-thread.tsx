@@ -49,15 +49,6 @@ export function ThreadMenu({ place, threadId, onOpen }: ThreadMenuProps) {
   );
 }
 
-interface OpenedThread {
-  /** The key of the conversation: it changes when another one opens. */
-  ordinal: number;
-  /** The stored conversation to load; undefined for a new one. */
-  threadId: string | undefined;
-  /** Receives the thread that a new conversation has become. */
-  onThread: (started: string) => void;
-}
-
 /**
  * The conversation in the URL. A new conversation enters the URL once its first turn has started, and stays mounted. A
  * page without a conversation in its URL opens one that runs or waits.
@@ -70,7 +61,7 @@ export function useOpenedThread(
   threadId: string | undefined,
   onAddress: (patch: { thread: string }) => void,
   mountedIn?: string,
-): OpenedThread {
+) {
   // `started`: the thread that the open conversation has become; it stays mounted when the URL follows.
   const first = { address: threadId, loaded: threadId, started: threadId };
   const [opened, setOpened] = useState({ ordinal: 0, mountedIn, ...first });
@@ -99,5 +90,12 @@ export function useOpenedThread(
     );
     return () => controller.abort();
   }, [place, hasThread]);
-  return { ordinal: opened.ordinal, threadId: opened.loaded, onThread };
+  return {
+    /** The key of the conversation: it changes when another one opens. */
+    ordinal: opened.ordinal,
+    /** The stored conversation to load; undefined for a new one. */
+    threadId: opened.loaded,
+    /** Receives the thread that a new conversation has become. */
+    onThread,
+  };
 }

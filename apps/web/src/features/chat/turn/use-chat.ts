@@ -12,7 +12,7 @@ import {
 } from '../../../shared/api/chat-api.ts';
 import type { TurnFrame } from '../../../shared/http/turn-stream.ts';
 import { chatReducer } from './chat-reducer.ts';
-import { emptyChat, type ChatNotice, type ChatState } from '../../../agent-ui/chat-state.ts';
+import { emptyChat, type ChatNotice } from '../../../agent-ui/chat-state.ts';
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
 import { turnUpdate } from './turn-update.ts';
@@ -37,21 +37,10 @@ export interface OutgoingMessage {
 /** Settings of a turn. */
 export type ChatSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools' | 'scope'>;
 
-export interface OpenChat {
-  state: ChatState;
-  loading: boolean;
-  loadError: string | undefined;
-  send: (message: OutgoingMessage, settings: ChatSettings) => void;
-  decide: (decisions: CallDecision[], answers: CallAnswers[]) => void;
-  stop: () => void;
-  /** Loads the conversation from the server again. */
-  reload: () => Promise<void>;
-}
-
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Runs a conversation: sends the user's actions to the server, and its events through the reducer. */
-export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions): OpenChat {
+export function useChat({ place, threadId, onThread, onToolResult, onPause }: ChatOptions) {
   const [state, dispatch] = useReducer(chatReducer, emptyChat);
   const [loading, setLoading] = useState(threadId !== undefined);
   const [loadError, setLoadError] = useState<string>();
@@ -218,7 +207,16 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
     if (turnId !== undefined) stopTurn({ orgId, documentId }, turnId).catch((error: unknown) => fail(error));
   }, [orgId, documentId, turnId, fail]);
 
-  return { state, loading, loadError, send, decide, stop, reload };
+  return {
+    state,
+    loading,
+    loadError,
+    send,
+    decide,
+    stop,
+    /** Loads the conversation from the server again. */
+    reload,
+  };
 }
 
 /** How many stored messages precede the user's message `ordinal`, counted from 0. */

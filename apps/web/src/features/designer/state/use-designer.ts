@@ -1,18 +1,11 @@
-import { useEffect, useEffectEvent, useReducer, useRef, type Dispatch } from 'react';
+import { useEffect, useEffectEvent, useReducer, useRef } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { askSchemaChat, executeSchemaCalls } from '../../../shared/api/schema-chat-api.ts';
 import { withNewestImages } from './example-image.ts';
 import { designerReducer, type DesignerAction } from './designer-reducer.ts';
 import { decidedCalls, type Design, type DesignerState } from './designer-state.ts';
 
-export interface DesignerHandle {
-  state: DesignerState;
-  dispatch: Dispatch<DesignerAction>;
-  /** Aborts the current request; earlier answers stay. */
-  stop: () => void;
-  /** Replaces the state and drops the current request. */
-  replace: (state: DesignerState) => void;
-}
+export type DesignerHandle = ReturnType<typeof useDesigner>;
 
 const dropped = 'dropped';
 
@@ -27,7 +20,7 @@ export const projectOf = (orgId: string, design: Design) => ({
 });
 
 /** Runs the design and its conversation: sends the requests that the state calls for, one at a time. */
-export function useDesigner(orgId: string, start: DesignerState, model: string | undefined): DesignerHandle {
+export function useDesigner(orgId: string, start: DesignerState, model: string | undefined) {
   const [state, dispatch] = useReducer(designerReducer, start);
   const running = useRef<AbortController>(undefined);
 
@@ -77,8 +70,10 @@ export function useDesigner(orgId: string, start: DesignerState, model: string |
   return {
     state,
     dispatch,
+    /** Aborts the current request; earlier answers stay. */
     stop: () => running.current?.abort(),
-    replace(next) {
+    /** Replaces the state and drops the current request. */
+    replace(next: DesignerState) {
       running.current?.abort(dropped);
       dispatch({ type: 'replaced', state: next });
     },

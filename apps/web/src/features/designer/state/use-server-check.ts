@@ -5,17 +5,11 @@ import { checkKey, type CheckedField, type RejectedTexts } from './column-check.
 import { emptyDesign } from './designer-state.ts';
 import { projectOf } from './use-designer.ts';
 
-interface ServerCheck {
-  rejected: RejectedTexts;
-  /** Called when a field loses the focus. */
-  check: (column: Column, field: CheckedField) => void;
-}
-
 /**
  * Validates patterns and allowed values on the server, whose engine for patterns differs from the browser's. The server
  * applies the edit to a single column and stores nothing.
  */
-export function useServerCheck(orgId: string): ServerCheck {
+export function useServerCheck(orgId: string) {
   const [rejected, setRejected] = useState<RejectedTexts>({});
   const checked = useRef(new Set<string>());
   const check = useCallback(
@@ -32,7 +26,11 @@ export function useServerCheck(orgId: string): ServerCheck {
     },
     [orgId],
   );
-  return { rejected, check };
+  return {
+    rejected,
+    /** Called when a field loses the focus. */
+    check,
+  };
 }
 
 async function problemWith(orgId: string, column: Column, field: CheckedField): Promise<string | undefined> {

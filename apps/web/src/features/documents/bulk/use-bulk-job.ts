@@ -17,21 +17,8 @@ interface AskedJob {
   spu_estimated: number;
 }
 
-interface BulkJobControls {
-  /** The active job, or the one that has just finished. */
-  job: DocumentBulk | undefined;
-  /** Starts a job; resolves to false if the server refused it. */
-  start: (body: CreateDocumentBulkBody) => Promise<boolean>;
-  /** The job that waits for the user's confirmation. */
-  asked: AskedJob | undefined;
-  dropAsked: () => void;
-  stop: () => void;
-  undo: () => void;
-  dismiss: () => void;
-}
-
 /** Runs an action on many documents as one job of the server, which continues after this page is closed and can be undone. */
-export function useBulkJob(orgId: string): BulkJobControls {
+export function useBulkJob(orgId: string) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [job, setJob] = useState<DocumentBulk>();
@@ -95,5 +82,16 @@ export function useBulkJob(orgId: string): BulkJobControls {
   }, [orgId, id, fail]);
   const dismiss = useCallback(() => setJob(undefined), []);
   const dropAsked = useCallback(() => setAsked(undefined), []);
-  return { job, start, asked, dropAsked, stop, undo, dismiss };
+  return {
+    /** The active job, or the one that has just finished. */
+    job,
+    /** Starts a job; resolves to false if the server refused it. */
+    start,
+    /** The job that waits for the user's confirmation. */
+    asked,
+    dropAsked,
+    stop,
+    undo,
+    dismiss,
+  };
 }

@@ -13,19 +13,13 @@ import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 /** A workspace with more audit entries than this is no longer new. */
 const maxEntries = 100;
 
-interface FirstStepsState {
-  /** It is not known yet whether the steps are shown: components below them should wait. */
-  isPending: boolean;
-  entries: AuditEntry[] | undefined;
-  hasSchedules: boolean | undefined;
-  close: () => void;
-}
+type FirstStepsState = ReturnType<typeof useFirstSteps>;
 
 /** Whether a workspace has been used so much that the steps are no longer needed. */
 const isOld = (entries: AuditEntry[] | undefined) => entries !== undefined && entries.length >= maxEntries;
 
 /** Reads how far the user of a new workspace has come. */
-export function useFirstSteps(): FirstStepsState {
+export function useFirstSteps() {
   const { orgId, canWrite } = useSession();
   const [closed, setClosed] = useStoredValue(`docwright.first-steps.${orgId}`);
   const enabled = canWrite && closed === null;
@@ -37,6 +31,7 @@ export function useFirstSteps(): FirstStepsState {
     if (!isNew) setClosed('closed');
   }, [isNew, setClosed]);
   return {
+    /** It is not known yet whether the steps are shown: components below them should wait. */
     isPending: enabled && (isFirstTry(entries) || isFirstTry(schedules)),
     entries: enabled ? entries.data?.entries : undefined,
     hasSchedules: schedules.data && schedules.data.total_count > 0,

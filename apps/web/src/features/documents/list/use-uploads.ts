@@ -12,17 +12,10 @@ import { requestJson } from '../../../shared/http/http.ts';
 const maxParallel = 2;
 
 /** The uploads of a page, and what a user does with them. */
-export interface Uploads {
-  uploads: FileUpload[];
-  add: (files: Iterable<File>) => void;
-  dismiss: (id: number) => void;
-  dismissAll: () => void;
-  /** Makes a duplicate a document of its own, which is read. */
-  keep: (upload: FileUpload) => Promise<void>;
-}
+export type Uploads = ReturnType<typeof useUploads>;
 
 /** Uploads each file in a request of its own, so that each has its own progress and error. */
-export function useUploads(orgId: string, autoCreate: boolean | undefined): Uploads {
+export function useUploads(orgId: string, autoCreate: boolean | undefined) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [uploads, dispatch] = useReducer(uploadReducer, []);
@@ -87,7 +80,14 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined): Uplo
     },
     [orgId, queryClient, toast],
   );
-  return { uploads, add, dismiss, dismissAll, keep };
+  return {
+    uploads,
+    add,
+    dismiss,
+    dismissAll,
+    /** Makes a duplicate a document of its own, which is read. */
+    keep,
+  };
 }
 
 /** The document that an upload repeats. If it no longer exists, the upload is listed alone. */

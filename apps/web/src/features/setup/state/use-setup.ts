@@ -11,28 +11,16 @@ import {
 } from '../../../shared/api/pipeline-agent-api.ts';
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { setupReducer } from './setup-reducer.ts';
-import { emptySetup, type SetupNotice, type SetupState } from './setup-state.ts';
+import { emptySetup, type SetupNotice } from './setup-state.ts';
 
 const retryMs = 2000;
 /** Whether trying again is useless, such as for a deleted conversation. */
 const isFinal = (error: unknown) => error instanceof ApiError && error.status >= 400 && error.status < 500;
 
-export interface Setup {
-  conversation: AgentConversation | undefined;
-  loadError: Error | null;
-  reload: () => void;
-  state: SetupState;
-  /** Whether a message is being answered, in this tab or elsewhere. */
-  isRunning: boolean;
-  /** Sends a message; returns false while another is being answered. */
-  send: (message: string, model: string | undefined) => boolean;
-  stop: () => void;
-  /** Shows a conversation returned by the server. */
-  show: (conversation: AgentConversation) => void;
-}
+export type Setup = ReturnType<typeof useSetup>;
 
 /** One conversation with its stored messages and the answer streamed to this tab. */
-export function useSetup(orgId: string, id: string, onRefused: (message: string) => void): Setup {
+export function useSetup(orgId: string, id: string, onRefused: (message: string) => void) {
   const queryClient = useQueryClient();
   const [state, dispatch] = useReducer(setupReducer, emptySetup);
   const { answering } = state;
@@ -100,8 +88,10 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
     loadError: read.error,
     reload: () => void read.refetch(),
     state,
+    /** Whether a message is being answered, in this tab or elsewhere. */
     isRunning,
-    send(message, model) {
+    /** Sends a message; returns false while another is being answered. */
+    send(message: string, model: string | undefined) {
       if (conversation === undefined || isRunning || sending.current?.signal.aborted === false) return false;
       const controller = new AbortController();
       sending.current = controller;
@@ -120,6 +110,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
         else dispatch({ type: 'noticeShown', notice: noticeOf(error) });
       });
     },
+    /** Shows a conversation returned by the server. */
     show,
   };
 }

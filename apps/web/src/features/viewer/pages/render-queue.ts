@@ -6,15 +6,10 @@ import { useEffect, useRef, useState } from 'react';
  */
 const maxRendering = 2;
 
-/** Limits how many pages are rendered at a time. */
-interface RenderQueue {
-  /** Calls `start` when a turn is free: pages in order, thumbnails after them. Returns a function that ends the turn. */
-  request: (kind: RenderKind, start: () => void) => () => void;
-}
-
 export type RenderKind = 'page' | 'thumbnail';
 
-export function createRenderQueue(max: number): RenderQueue {
+/** Limits how many pages are rendered at a time. */
+export function createRenderQueue(max: number) {
   const waiting = { page: new Set<() => void>(), thumbnail: new Set<() => void>() };
   const running = new Set<() => void>();
 
@@ -30,7 +25,8 @@ export function createRenderQueue(max: number): RenderQueue {
   };
 
   return {
-    request(kind, start) {
+    /** Calls `start` when a turn is free: pages in order, thumbnails after them. Returns a function that ends the turn. */
+    request(kind: RenderKind, start: () => void) {
       // A function of its own for each request, so that ending it twice ends no other turn.
       const turn = () => start();
       waiting[kind].add(turn);

@@ -9,21 +9,13 @@ interface SearchTextOptions {
   onSearch: (query: string) => void;
 }
 
-interface SearchText {
-  text: string;
-  setText: (text: string) => void;
-  /** Searches without waiting, if the text has changed. Call it when the field loses the focus. */
-  sendNow: () => void;
-  clear: () => void;
-}
-
 /**
  * The text of a field that searches while the user types. The text can be newer than the query in the URL.
  *
  * @example
  * const { text, setText, sendNow } = useSearchText({ value, delayMs: 250, onSearch });
  */
-export function useSearchText({ value, delayMs, onSearch }: SearchTextOptions): SearchText {
+export function useSearchText({ value, delayMs, onSearch }: SearchTextOptions) {
   const [text, setText] = useState(value);
   // The last query sent from here.
   const [sent, setSent] = useState(value);
@@ -51,6 +43,7 @@ export function useSearchText({ value, delayMs, onSearch }: SearchTextOptions): 
     text,
     setText,
     // A search that waited any longer would lead back from the page that the user has opened.
+    /** Searches without waiting, if the text has changed. Call it when the field loses the focus. */
     sendNow: () => send(query),
     clear: () => {
       setText('');
