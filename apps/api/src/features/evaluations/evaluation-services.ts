@@ -1,19 +1,21 @@
-import { type EvaluateBeforeApproval, type Role, DomainError } from '@docwright/contract';
+import { DomainError, type EvaluateBeforeApproval } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import type { DocumentService } from '../documents/index.ts';
+import type { JobQueue } from '../../platform/jobs/job-queue.ts';
+import type { DocumentServices } from '../documents/index.ts';
 import {
   type ExamplesFor,
+  type ExtractionServices,
   createMatchingDocumentRepositories,
   createVerifiedResultRepositories,
 } from '../extractions/index.ts';
-import type { Actor } from '../identity/index.ts';
-import type { LlmFor, ModelService } from '../llm/index.ts';
-import { type PromptService, createPromptRepositories } from '../prompts/index.ts';
+import type { Actor, IdentityServices } from '../identity/index.ts';
+import type { LlmServices } from '../llm/index.ts';
+import { createPromptRepositories } from '../prompts/index.ts';
 import { createActivePolicies } from '../release/index.ts';
 import { createResultDocuments, type ResultIndexRepository } from '../results/index.ts';
 import { createReviewReaders } from '../value-risk/index.ts';
 import type { StraightThroughSums } from '../review/index.ts';
-import { createDataValidator, createSchemaRepositories, type SchemaService } from '../schemas/index.ts';
+import { createDataValidator, createSchemaRepositories } from '../schemas/index.ts';
 import { createCallEvidence, type CallEvaluations } from './call-evidence.ts';
 import { createKeptSums } from '../../platform/database/kept-sums/kept-sums.ts';
 import { createAccuracyService } from './accuracy-service.ts';
@@ -26,29 +28,24 @@ import { createEvaluationWorker } from './work/evaluation-worker.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DocumentAgentServices } from '@docwright/agent-core';
 
-export function createEvaluationServices(dependencies: {
+export interface EvaluationNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
-  documents: (actor: Actor) => DocumentService;
-  prompts: (actor: Actor) => PromptService;
-  schemas: (actor: Actor) => SchemaService;
-  models: (organizationId: string) => ModelService;
-  llmFor: LlmFor;
-  examplesFor: ExamplesFor;
-  identity: {
-    roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
-    evaluationSettings: (
-      organizationId: string,
-    ) => Promise<{ mode: EvaluateBeforeApproval; budgetSpu: number; askAbove: number }>;
-  };
+  artifacts: Pick<ExtractionServices, 'prompts' | 'schemas'> &
+    Pick<DocumentServices, 'documents'> & { examplesFor: ExamplesFor };
+  identity: Pick<IdentityServices, 'roleOf' | 'evaluationSettings'>;
+  jobs: Pick<JobQueue, 'wake'>;
   straightThrough: Pick<StraightThroughSums, 'ofPrompt'>;
   resultIndex: ResultIndexRepository;
   requireBudget: (organizationId: string) => Promise<void>;
-  wake: () => Promise<void>;
-  wakeSums: () => Promise<void>;
-  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
-}) {
-  const { connection, documents, prompts, schemas, models, llmFor, examplesFor, identity } = dependencies;
-  const { straightThrough, resultIndex, requireBudget, wake, wakeSums, log } = dependencies;
+  logger: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+export const evaluateJobName = 'evaluate';
+export const sumsJobName = 'keep the sums of accuracy';
+
+export function createEvaluationServices(needs: EvaluationNeeds) {
+  const { connection, models, llmFor, identity, jobs, straightThrough, resultIndex, requireBudget, logger } = needs;
+  const { documents, prompts, schemas, examplesFor } = needs.artifacts;
   const { roleOf, evaluationSettings: settingsOf } = identity;
   const evaluationsOf = createEvaluationRepositories(connection);
   const verifiedOf = createVerifiedResultRepositories(connection);
@@ -59,7 +56,7 @@ export function createEvaluationServices(dependencies: {
     ...shared,
     namesOf: (organizationId, ids) => matchingOf(organizationId).namesOf(ids),
     requireBudget,
-    wake,
+    wake: () => jobs.wake(evaluateJobName),
   });
   const schemasOf = createSchemaRepositories(connection);
   const accuracySums = createAccuracySums({
@@ -68,7 +65,7 @@ export function createEvaluationServices(dependencies: {
     index: resultIndex,
     documents: createResultDocuments(connection),
     schemaOf: async (organizationId, revid) => (await schemasOf(organizationId).get(revid))?.content.json_schema.schema,
-    wake: wakeSums,
+    wake: () => jobs.wake(sumsJobName),
   });
   const evidence = createCallEvidence({
     ...shared,
@@ -100,7 +97,7 @@ export function createEvaluationServices(dependencies: {
         validateData: createDataValidator(),
       }),
       roleOf,
-      log,
+      log: logger,
     }),
   };
 }

@@ -1,10 +1,11 @@
-import { createPipelineAgentProfile, type Locale } from '@docwright/agent-core';
+import { createPipelineAgentProfile } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import type { Settings } from '../../platform/settings/settings.ts';
 import type { AuditServices } from '../audit/index.ts';
-import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
-import type { DocumentService } from '../documents/index.ts';
-import type { Actor } from '../identity/index.ts';
-import type { DecideForTurn } from '../permission-rules/index.ts';
+import { chooseChatModel, type LlmServices } from '../llm/index.ts';
+import type { DocumentServices } from '../documents/index.ts';
+import type { Actor, IdentityServices } from '../identity/index.ts';
+import type { PermissionRuleServices } from '../permission-rules/index.ts';
 import type { createPipelineServices } from '../collections/index.ts';
 import type { SourceService } from '../sources/index.ts';
 import { createAgentPermissions } from './agent-permissions.ts';
@@ -14,22 +15,16 @@ import { createConversationLeaseRepository } from './conversation-lease-reposito
 import { createOfferedPrompts } from './offered-prompt-repository.ts';
 import { createAgentMessageService } from './message-service.ts';
 
-export interface PipelineAgentDependencies {
+export interface PipelineAgentNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
   sources: (actor: Actor) => SourceService;
   pipelines: Pick<ReturnType<typeof createPipelineServices>, 'collections' | 'dryRun'>;
-  documents: (actor: Actor) => DocumentService;
-  models: (organizationId: string) => ModelService;
-  llmFor: LlmFor;
-  decideFor: DecideForTurn;
+  artifacts: Pick<DocumentServices, 'documents'>;
+  permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  identity: Pick<IdentityServices, 'localeOf'>;
   recordCallsOf: AuditServices['recordCallsOf'];
-  settings: {
-    conversationTtlSeconds: number;
-    subagentTimeoutSeconds: number;
-    llm: { embeddingModel: string | undefined };
-  };
-  localeOf: (organizationId: string) => Promise<Locale>;
-  log: { error(fields: object, message: string): void };
+  settings: Pick<Settings, 'conversationTtlSeconds' | 'subagentTimeoutSeconds' | 'llm'>;
+  logger: { error(fields: object, message: string): void };
 }
 
 const maxRounds = 20;
@@ -37,21 +32,9 @@ const maxRounds = 20;
 const ownTimeMs = 5 * 60_000;
 
 /** Composes conversations with the pipeline agent. */
-export function createPipelineAgentServices(dependencies: PipelineAgentDependencies) {
-  const {
-    connection,
-    sources,
-    pipelines,
-    documents,
-    models,
-    llmFor,
-    decideFor,
-    recordCallsOf,
-    settings,
-    localeOf,
-    log,
-  } = dependencies;
-  const { collections, dryRun } = pipelines;
+export function createPipelineAgentServices(needs: PipelineAgentNeeds) {
+  const { connection, sources, artifacts, models, llmFor, permissions, recordCallsOf, settings, identity } = needs;
+  const { collections, dryRun } = needs.pipelines;
   const subAgentTimeoutMs = settings.subagentTimeoutSeconds * 1000;
   const conversations = createAgentConversationRepository(connection, settings.conversationTtlSeconds * 1000);
   const chooseModel: ChooseModel = ({ organizationId }, requested, last) =>
@@ -66,15 +49,15 @@ export function createPipelineAgentServices(dependencies: PipelineAgentDependenc
     hasEmbeddings: settings.llm.embeddingModel !== undefined,
     offeredPrompts: createOfferedPrompts(connection),
     dryRun,
-    documents,
+    documents: artifacts.documents,
     subAgentTimeoutMs,
     profile: createPipelineAgentProfile({ maxRounds, timeoutMs }),
     llmFor,
-    permissionsFor: createAgentPermissions(decideFor),
+    permissionsFor: createAgentPermissions(permissions.decideFor),
     recordCallsOf,
     chooseModel,
-    localeOf,
-    log,
+    localeOf: identity.localeOf,
+    log: needs.logger,
   });
   const agentConversations = createAgentConversationService({
     conversations,

@@ -7,27 +7,26 @@ import {
   type Locale,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import type { Settings } from '../../platform/settings/settings.ts';
 import type { AuditServices } from '../audit/index.ts';
-import { chooseChatModel, type LlmFor, type ModelService } from '../llm/index.ts';
-import { createDocumentRepositories, type DocumentService } from '../documents/index.ts';
-import type { Actor } from '../identity/index.ts';
-import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/index.ts';
+import { chooseChatModel, type LlmServices } from '../llm/index.ts';
+import { createDocumentRepositories, type DocumentService, type DocumentServices } from '../documents/index.ts';
+import type { Actor, IdentityServices } from '../identity/index.ts';
+import { denyInsteadOfAsking, type DecideForTurn, type PermissionRuleServices } from '../permission-rules/index.ts';
 import { createTaskChatService } from './task-chat-service.ts';
 import { createTaskConversationRepository } from './task-conversation-repository.ts';
 import { createTaskRepositories } from './task-repository.ts';
 import { createTaskService, type Tasks } from './task-service.ts';
 
-interface TaskAreaDependencies {
-  auditWrites: AuditServices['auditWrites'];
+export interface TaskNeeds extends Pick<LlmServices, 'models' | 'llmFor'> {
   connection: Connection;
-  documents: (actor: Actor) => DocumentService;
-  models: (organizationId: string) => ModelService;
-  localeOf: (organizationId: string) => Promise<Locale>;
-  llmFor: LlmFor;
-  decideFor: DecideForTurn;
+  identity: Pick<IdentityServices, 'localeOf'>;
+  artifacts: Pick<DocumentServices, 'documents'>;
+  permissions: Pick<PermissionRuleServices, 'decideFor'>;
+  auditWrites: AuditServices['auditWrites'];
   recordCallsOf: AuditServices['recordCallsOf'];
-  settings: { agentMaxRounds: number };
-  log: { error(fields: object, message: string): void };
+  settings: Pick<Settings, 'agentMaxRounds'>;
+  logger: { error(fields: object, message: string): void };
 }
 
 /** The time limit of one message: the client waits for its answer. */
@@ -36,17 +35,18 @@ const turnTimeoutMs = 2 * 60_000;
 export type TaskServices = ReturnType<typeof createTaskServices>;
 
 /** To-do lists and their agent. */
-export function createTaskServices(dependencies: TaskAreaDependencies) {
-  const { connection, documents, models, llmFor, decideFor, recordCallsOf, settings, log } = dependencies;
+export function createTaskServices({ connection, identity, artifacts, permissions, auditWrites, ...needs }: TaskNeeds) {
+  const { models, llmFor, recordCallsOf, settings, logger: log } = needs;
+  const { documents } = artifacts;
   const documentsOf = createDocumentRepositories(connection);
   const tasks: (actor: Actor) => Tasks = createTaskService({
-    auditWrites: dependencies.auditWrites,
+    auditWrites,
     tasksOf: createTaskRepositories(connection),
     documentExists: async (organizationId, id) => (await documentsOf(organizationId).get(id)) !== undefined,
   });
   /** The services of the task tools for one user, also for other agents that offer the tools. */
   const taskAgentServices = (actor: Actor) =>
-    taskAgentServicesFor({ tasks, documents, localeOf: dependencies.localeOf }, actor);
+    taskAgentServicesFor({ tasks, documents, localeOf: identity.localeOf }, actor);
   return {
     tasks,
     taskAgentServices,
@@ -54,7 +54,7 @@ export function createTaskServices(dependencies: TaskAreaDependencies) {
       profile: createTaskAgentProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
       conversations: createTaskConversationRepository(connection),
       llmFor,
-      decideFor: createTaskPermissions(decideFor),
+      decideFor: createTaskPermissions(permissions.decideFor),
       recordCallsOf,
       chooseModel: ({ organizationId }) => chooseChatModel(models(organizationId), undefined, undefined),
       servicesFor: taskAgentServices,

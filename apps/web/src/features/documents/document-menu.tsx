@@ -1,9 +1,8 @@
 import type { Document } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Pencil, Scissors, ScrollText, Shield, ShieldBan, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
 import {
   deleteDocument,
   filePath,
@@ -17,6 +16,7 @@ import { MenuCheck, MenuItem, MenuLabel, MenuLine } from '../../shared/ui/menu.t
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const RenameDialog = lazy(async () => ({
   default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
@@ -40,24 +40,18 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
   const queryClient = useQueryClient();
   const toast = useToast();
   const [dialog, setDialog] = useState<'rename' | 'delete' | 'prepare'>();
-  const preparing = useMutation({
-    mutationFn: () => startAutoCreate(orgId, document.id),
-    onSuccess: async () => {
-      toast(`The agent prepares “${document.document_name}”.`);
-      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const preparing = useChange(() => startAutoCreate(orgId, document.id), {
+    refreshes: [['documents', orgId]],
+    says: `The agent prepares “${document.document_name}”.`,
+    showsError: true,
   });
   // The price is known of what was not prepared yet.
   const isPrepared = document.auto_create?.status === 'proposed' || document.duplicate_of !== undefined;
   const isKept = document.never_to_model === true;
-  const keeping = useMutation({
-    mutationFn: () => patchDocument(orgId, document.id, { never_to_model: !isKept }),
-    onSuccess: async () => {
-      toast(isKept ? 'Models may see the document.' : 'No model sees the document from now on, except local ones.');
-      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const keeping = useChange(() => patchDocument(orgId, document.id, { never_to_model: !isKept }), {
+    refreshes: [['documents', orgId]],
+    says: isKept ? 'Models may see the document.' : 'No model sees the document from now on, except local ones.',
+    showsError: true,
   });
   const rename = async (name: string) => {
     await patchDocument(orgId, document.id, { document_name: name });
@@ -154,15 +148,11 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
 
 function TagChoices({ document }: { document: Document }) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
-  const tagging = useMutation({
-    mutationFn: (change: { add_tag_ids: string[] } | { remove_tag_ids: string[] }) =>
-      patchDocument(orgId, document.id, change),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
-    onError: (error) => toast(messageOf(error), 'bad'),
-  });
+  const tagging = useChange(
+    (change: { add_tag_ids: string[] } | { remove_tag_ids: string[] }) => patchDocument(orgId, document.id, change),
+    { refreshes: [['documents', orgId]], showsError: true },
+  );
   if (tags.length === 0) return null;
   return (
     <>

@@ -1,8 +1,7 @@
 import type { Extraction, ExtractionVersion } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Undo2 } from 'lucide-react';
 import { extractionVersionsQuery, extractionsQuery, restoreVersion } from '../../shared/api/extractions-api.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -10,10 +9,10 @@ import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { valueChanges, type ValueChange } from './beside/value-changes.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 type ListedVersion = Omit<ExtractionVersion, 'grounding'>;
 
@@ -35,18 +34,13 @@ interface HistoryDialogProps {
 export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
   const { orgId, canWrite } = useSession();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const query = useQuery(extractionVersionsQuery(orgId, documentId, promptRevid));
   const schemaRevid = extraction.schema_revid;
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined }).data;
-  const restoring = useMutation({
-    mutationFn: (version: number) => restoreVersion(orgId, documentId, promptRevid, version),
-    onSuccess: async (_restored, version) => {
-      toast(`Version ${version} is restored.`);
-      await queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, documentId).queryKey });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const restoring = useChange((version: number) => restoreVersion(orgId, documentId, promptRevid, version), {
+    refreshes: [extractionsQuery(orgId, documentId).queryKey],
+    says: (_restored, version) => `Version ${version} is restored.`,
+    showsError: true,
   });
   const versions = query.data?.versions;
   return (

@@ -23,13 +23,13 @@ import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { useDebounced } from '../../shared/ui/browser/use-debounced.ts';
 import { NothingVerified } from './accuracy-page.tsx';
 import { ExamplesField } from './examples-field.tsx';
 import { MeasuredOutcome } from './measured-outcome.tsx';
 import { PromptLinks } from './prompt-links.tsx';
 import { counted } from '../../shared/formats/counted.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const route = getRouteApi('/prompts/$promptId/try');
 
@@ -60,7 +60,6 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
   const promptId = prompt.prompt_id;
   const navigate = useNavigate();
   const queries = useQueryClient();
-  const toast = useToast();
   const [content, setContent] = useState(evaluation?.candidate.content ?? prompt.content);
   const [model, setModel] = useState(evaluation?.candidate.model ?? '');
   const examplesNow = prompt.examples?.count ?? 0;
@@ -90,13 +89,10 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
     mutationFn: (id: string) => stopEvaluation(orgId, id),
     onSettled: (_answer, _error, id) => queries.invalidateQueries(evaluationQuery(orgId, id)),
   });
-  const saving = useMutation({
-    mutationFn: () => updatePrompt(orgId, promptId, change),
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: promptsKey(orgId) });
-      toast(`Saved as version ${saved.prompt_version}.`);
-      await navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true });
-    },
+  const saving = useChange(() => updatePrompt(orgId, promptId, change), {
+    refreshes: [promptsKey(orgId)],
+    says: (saved) => `Saved as version ${saved.prompt_version}.`,
+    onDone: () => navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true }),
   });
   const differs =
     content.trim() !== prompt.content.trim() || (model !== '' && model !== prompt.model) || examples !== examplesNow;

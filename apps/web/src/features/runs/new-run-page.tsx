@@ -1,5 +1,4 @@
 import type { DocumentFilter } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { runsKey, startRun } from '../../shared/api/runs-api.ts';
@@ -18,6 +17,7 @@ import { ToolChoices } from './tool-choices.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { RadioChoices } from '../../shared/ui/fields/radio-choices.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const noneChosen: ChosenDocument[] = [];
 const knownFields = ['message', 'filter', 'document_ids', 'auto_approved_tools', 'max_documents'];
@@ -36,7 +36,6 @@ export function NewRunPage() {
 function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
   const [named, setNamed] = useState(chosen.length > 0);
   const [filter, setFilter] = useState<DocumentFilter>({});
   const [maxDocuments, setMaxDocuments] = useState('');
@@ -45,19 +44,19 @@ function NewRunForm({ chosen }: { chosen: ChosenDocument[] }) {
   const [parks, setParks] = useState(true);
   const max = maxDocuments === '' ? {} : { max_documents: Number(maxDocuments) };
   const matches = useMatching({ filter, ...max });
-  const starting = useMutation({
-    mutationFn: () =>
+  const starting = useChange(
+    () =>
       startRun(orgId, {
         ...(named ? { document_ids: chosen.map(({ id }) => id) } : { filter, ...max }),
         message: message.trim(),
         auto_approved_tools: tools,
         on_ask: parks ? 'park' : 'deny',
       }),
-    onSuccess: async (run) => {
-      await queryClient.invalidateQueries({ queryKey: [...runsKey(orgId), 'list'] });
-      await navigate({ to: '/runs/$runId', params: { runId: run.id }, ignoreBlocker: true });
+    {
+      refreshes: [[...runsKey(orgId), 'list']],
+      onDone: (run) => navigate({ to: '/runs/$runId', params: { runId: run.id }, ignoreBlocker: true }),
     },
-  });
+  );
   const { fields: refused, other } = failedFields(starting.error, knownFields);
   const errors = { ...refused, ...matchingErrors(matches) };
   const count = named ? chosen.length : matches.data?.total;

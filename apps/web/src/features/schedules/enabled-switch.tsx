@@ -1,22 +1,17 @@
 import type { Schedule } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../shared/http/api-error.ts';
 import { changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { canChange } from './schedule-labels.ts';
 import { Switch as Primitive } from 'radix-ui';
+import { useChange } from '../../shared/page/use-change.ts';
 
 /** Turns a schedule on and off; text for users who cannot change it. */
 export function EnabledSwitch({ schedule }: { schedule: Schedule }) {
   const session = useSession();
   const { orgId } = session;
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const changing = useMutation({
-    mutationFn: (enabled: boolean) => changeSchedule(orgId, schedule.id, { enabled }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) }),
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const changing = useChange((enabled: boolean) => changeSchedule(orgId, schedule.id, { enabled }), {
+    refreshes: [schedulesKey(orgId)],
+    showsError: true,
   });
   const on = changing.isPending ? changing.variables : schedule.enabled;
   if (!canChange(session, schedule)) return <span className="text-ink-soft">{on ? 'On' : 'Off'}</span>;

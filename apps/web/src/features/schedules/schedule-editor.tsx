@@ -1,5 +1,4 @@
 import type { Schedule, ScheduleAction, DocumentFilter, PatchScheduleBody } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '../../shared/api/schedules-api.ts';
@@ -11,7 +10,6 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 import { TimingForm } from './timing-form.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
@@ -19,6 +17,7 @@ import { useNewestPrompts, usePromptName } from '../../shared/labels/use-prompt-
 import { localTimezone } from '../../shared/formats/timing-labels.ts';
 import { newTiming, timingBody, timingFields, type TimingFields } from '../../shared/formats/timing.ts';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const knownFields = ['name', 'cron', 'every', 'timezone', 'filter', 'prompt_id', 'message', 'max_documents'];
 
@@ -34,8 +33,6 @@ const actions: { value: ScheduleAction; label: string; note: string }[] = [
 export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [initial] = useState(() => scheduleFields(former));
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
@@ -46,15 +43,15 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
     ...(prompt_id === undefined ? {} : { prompt_id }),
     ...(max_documents === undefined ? {} : { max_documents }),
   });
-  const saving = useMutation({
-    mutationFn: () =>
-      former === undefined ? createSchedule(orgId, create) : changeSchedule(orgId, former.id, changed),
-    onSuccess: async (saved) => {
-      await queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) });
-      toast(former === undefined ? `“${saved.name}” is created.` : 'Saved.');
-      await navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, ignoreBlocker: true });
+  const saving = useChange(
+    () => (former === undefined ? createSchedule(orgId, create) : changeSchedule(orgId, former.id, changed)),
+    {
+      refreshes: [schedulesKey(orgId)],
+      says: (saved) => (former === undefined ? `“${saved.name}” is created.` : 'Saved.'),
+      onDone: (saved) =>
+        navigate({ to: '/schedules/$scheduleId', params: { scheduleId: saved.id }, ignoreBlocker: true }),
     },
-  });
+  );
   const { fields: refused, other } = failedFields(saving.error, knownFields);
   const errors = { ...refused, ...matchingErrors(matches) };
   const onSubmit = (event: FormEvent) => {

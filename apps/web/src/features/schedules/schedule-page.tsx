@@ -1,5 +1,5 @@
 import type { Schedule } from '@docwright/contract';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { ListChecks, Pencil, Play } from 'lucide-react';
 import { scheduleQuery, scheduleRunsQuery, changeSchedule, schedulesKey } from '../../shared/api/schedules-api.ts';
@@ -17,10 +17,8 @@ import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { EnabledSwitch } from './enabled-switch.tsx';
 import { ScheduleActions, useRunNow } from './schedule-actions.tsx';
 import { canChange, actionLabel } from './schedule-labels.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
 import { membersQuery } from '../../shared/api/account/members-api.ts';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { matchingQuery } from '../../shared/api/runs-api.ts';
 import { stateNames } from '../../shared/formats/document-state-labels.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
@@ -31,6 +29,7 @@ import { usePromptName } from '../../shared/labels/use-prompt-name.ts';
 import { counted } from '../../shared/formats/counted.ts';
 import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const route = getRouteApi('/schedules/$scheduleId');
 
@@ -136,14 +135,11 @@ function ScheduleRuns({ schedule, isAllowed }: { schedule: Schedule; isAllowed: 
 /** Warns that the runs of a schedule will fail, since its creator has left or can no longer write. */
 function OrphanNotice({ schedule }: { schedule: Schedule }) {
   const { orgId, organization } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const list = useQuery(membersQuery(orgId)).data;
   // Any change by an admin makes the admin its creator.
-  const takingOver = useMutation({
-    mutationFn: () => changeSchedule(orgId, schedule.id, {}),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: schedulesKey(orgId) }),
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const takingOver = useChange(() => changeSchedule(orgId, schedule.id, {}), {
+    refreshes: [schedulesKey(orgId)],
+    showsError: true,
   });
   const creator = list?.members.find(({ user_id }) => user_id === schedule.created_by);
   const allKnown = list !== undefined && list.total_count === list.members.length;

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LogOut } from 'lucide-react';
 import { lazy, Suspense, useState, type FormEvent } from 'react';
 import { changePassword, sessionsQuery, minPasswordLength } from '../../shared/api/account/identity-api.ts';
@@ -9,11 +8,11 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { SecondFactorSettings } from './two-step/second-factor-settings.tsx';
 import { SessionSettings } from './session-settings.tsx';
 import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
 
@@ -64,17 +63,14 @@ export function AccountSettings() {
 }
 
 function PasswordSettings({ email }: { email: string }) {
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const changing = useMutation({
-    mutationFn: () => changePassword({ current_password: current, new_password: next }),
-    onSuccess: async () => {
+  const changing = useChange(() => changePassword({ current_password: current, new_password: next }), {
+    refreshes: [sessionsQuery.queryKey],
+    says: 'Password changed. Your other sessions have ended.',
+    onDone: () => {
       setCurrent('');
       setNext('');
-      toast('Password changed. Your other sessions have ended.');
-      await queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     },
   });
   const onSubmit = (event: FormEvent) => {

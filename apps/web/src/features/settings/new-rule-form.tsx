@@ -1,5 +1,5 @@
 import type { PermissionEffect, ProvenanceSource, SimulationAnswer } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import {
@@ -25,6 +25,7 @@ import {
 import { argumentSourceLabel } from '../../shared/formats/rule-condition.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const effects: PermissionEffect[] = ['allow', 'ask', 'deny'];
 const sources: ProvenanceSource[] = ['document', 'model', 'catalog', 'person'];
@@ -38,15 +39,13 @@ const conditions: { value: RuleConditionKind; label: string }[] = [
 
 export function NewRuleForm() {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const [fields, setFields] = useState(emptyRule);
   const trying = useMutation({ mutationFn: () => simulatePermissionRule(orgId, ruleBody(fields)) });
-  const adding = useMutation({
-    mutationFn: () => addPermissionRule(orgId, ruleBody(fields)),
-    onSuccess: async () => {
+  const adding = useChange(() => addPermissionRule(orgId, ruleBody(fields)), {
+    refreshes: [permissionRulesKey(orgId)],
+    onDone: () => {
       setFields(emptyRule);
       trying.reset();
-      await queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) });
     },
   });
   /** Results for an earlier version of the rule no longer apply. */

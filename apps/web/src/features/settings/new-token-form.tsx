@@ -1,5 +1,4 @@
 import type { Role, TokenScope } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { accessTokensKey, createAccessToken } from '../../shared/api/account/access-tokens-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -12,6 +11,7 @@ import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleOptions } from './organization/role-options.ts';
 import { ShownOnce } from '../../shared/page/shown-once.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const lifetimes = [
   { value: '7', label: '7 days' },
@@ -41,7 +41,6 @@ const leastRole: Record<Purpose, Role> = { program: 'viewer', mcp: 'member' };
 
 export function NewTokenForm() {
   const { orgId, organization } = useSession();
-  const queryClient = useQueryClient();
   const [name, setName] = useState('');
   const [days, setDays] = useState('90');
   const [role, setRole] = useState<Role>(leastRole.program);
@@ -51,14 +50,10 @@ export function NewTokenForm() {
   /** The scope admin needs the role admin. */
   const offered = scopeOptions.filter(({ value }) => value !== 'admin' || role === 'admin');
   const scopes = offered.map(({ value }) => value).filter((value) => chosen.includes(value));
-  const creating = useMutation({
-    mutationFn: () =>
-      createAccessToken(orgId, { name: name.trim(), lifetime_days: Number(days), role, purpose, scopes }),
-    onSuccess: async () => {
-      setName('');
-      await queryClient.invalidateQueries({ queryKey: accessTokensKey(orgId) });
-    },
-  });
+  const creating = useChange(
+    () => createAccessToken(orgId, { name: name.trim(), lifetime_days: Number(days), role, purpose, scopes }),
+    { refreshes: [accessTokensKey(orgId)], onDone: () => setName('') },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     creating.mutate();

@@ -1,5 +1,4 @@
 import type { LlmProvider } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
@@ -10,6 +9,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { levelOf, reasoningLabels, reasoningLevels } from '../../agent-ui/reasoning-choice.tsx';
 import { withChat, withModel, withReasoning, withVision, type ProviderDraft } from './provider-draft.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 interface ProviderModelsProps {
   provider: LlmProvider;
@@ -23,11 +23,9 @@ const searchedFrom = 10;
 /** Chooses the models of a provider that are used, offered for chat, and see images, and how much they think. */
 export function ProviderModels({ provider, draft, onDraft }: ProviderModelsProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const [search, setSearch] = useState('');
-  const loading = useMutation({
-    mutationFn: () => discoverModels(orgId, provider.name),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: providersQuery(orgId).queryKey }),
+  const loading = useChange(() => discoverModels(orgId, provider.name), {
+    refreshes: [providersQuery(orgId).queryKey],
   });
   const ask = useEffectEvent(() => loading.mutate());
   const unknown = provider.litellm_models_available.length === 0;

@@ -1,5 +1,4 @@
 import { pageUnit, type SplitAnswer } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { readAuditPage, undoEntry } from '../../shared/api/audit-api.ts';
@@ -11,6 +10,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 interface SplitResultProps {
   documentId: string;
@@ -22,21 +22,17 @@ interface SplitResultProps {
 /** Lists the documents of a split, with Undo. */
 export function SplitResult({ documentId, result, onUndone }: SplitResultProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const { documents, pages_in_none } = result;
-  const undoing = useMutation({
-    mutationFn: async () => {
+  const undoing = useChange(
+    async () => {
       const filter = { tool: 'split_document', document_id: documentId };
       const { entries } = await readAuditPage(orgId, filter, 0, 1);
       const [entry] = entries;
       if (entry === undefined) throw new Error('The audit log has no entry of this split.');
       await undoEntry(orgId, entry.id);
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
-      onUndone();
-    },
-  });
+    { refreshes: [['documents', orgId]], onDone: onUndone },
+  );
   return (
     <main className="min-h-0 flex-1 overflow-auto">
       <div className="mx-auto flex max-w-2xl flex-col gap-4 p-4 md:p-6">

@@ -1,5 +1,4 @@
 import type { Tag } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { saveTag, tagsKey } from '../../shared/api/tags-api.ts';
@@ -10,6 +9,7 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
+import { useChange } from '../../shared/page/use-change.ts';
 
 interface TagDialogProps {
   /** Absent for a new tag. */
@@ -19,7 +19,6 @@ interface TagDialogProps {
 
 export function TagDialog({ tag, onClose }: TagDialogProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const initialColor = tag?.color ?? tagColors[7]!.value;
   const [name, setName] = useState(tag?.name ?? '');
   const [color, setColor] = useState(initialColor);
@@ -28,8 +27,8 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
   const [proposes, setProposes] = useState(tag?.on_arrival?.auto_create ?? false);
   const [keeps, setKeeps] = useState(tag?.never_to_model ?? false);
   const startsSomething = runsPrompts || proposes;
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useChange(
+    () =>
       saveTag(orgId, tag?.tag_id, {
         name: name.trim(),
         color,
@@ -39,11 +38,8 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
         }),
         ...(keeps !== (tag?.never_to_model ?? false) && { never_to_model: keeps }),
       }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: tagsKey(orgId) });
-      onClose();
-    },
-  });
+    { refreshes: [tagsKey(orgId)], onDone: onClose },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -1,15 +1,13 @@
 import type { TaskToolCall, Task } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { messageOf } from '../../shared/http/api-error.ts';
 import { createTask, tasksKey } from './tasks-api.ts';
 import { CallLine, CallList } from '../../agent-ui/call-list.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { useToast } from '../../shared/ui/toasts.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { dueLabel } from './due-labels.ts';
 import { counted } from '../../shared/formats/counted.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 /** Lists the calls that a message caused. */
 export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
@@ -27,15 +25,10 @@ export function TaskCalls({ calls }: { calls: readonly TaskToolCall[] }) {
 /** Creates a deleted task again, with the same content. */
 function RestoreTask({ task }: { task: NonNullable<CallLabel['deleted']> }) {
   const owner = useTaskOwner();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const restoring = useMutation({
-    mutationFn: () => createTask(owner, task),
-    onSuccess: async () => {
-      toast(`“${task.title}” is back on your list.`);
-      await queryClient.invalidateQueries({ queryKey: tasksKey(owner) });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const restoring = useChange(() => createTask(owner, task), {
+    refreshes: [tasksKey(owner)],
+    says: `“${task.title}” is back on your list.`,
+    showsError: true,
   });
   return (
     <Button

@@ -1,5 +1,5 @@
 import type { Task } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { documentListQuery, documentQuery } from '../../shared/api/documents-api.ts';
@@ -13,6 +13,7 @@ import { TextAreaField } from '../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { dayOf } from './due-labels.ts';
 import { useTaskOwner } from './use-task-owner.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 interface TaskDialogProps {
   /** Absent for a new task. */
@@ -24,14 +25,13 @@ const maxDocuments = 100;
 
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
   const owner = useTaskOwner();
-  const queryClient = useQueryClient();
   const dueBefore = task?.due_at === undefined ? '' : dayOf(task.due_at);
   const [title, setTitle] = useState(task?.title ?? '');
   const [description, setDescription] = useState(task?.description ?? '');
   const [due, setDue] = useState(dueBefore);
   const [documentId, setDocumentId] = useState(task?.document_id ?? '');
-  const saving = useMutation({
-    mutationFn: () => {
+  const saving = useChange(
+    () => {
       const body = {
         title: title.trim(),
         description: description.trim() === '' ? null : description.trim(),
@@ -41,11 +41,8 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
       };
       return task === undefined ? createTask(owner, body) : updateTask(owner, task.id, body);
     },
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: tasksKey(owner) });
-      onClose();
-    },
-  });
+    { refreshes: [tasksKey(owner)], onDone: onClose },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -1,12 +1,11 @@
 import type { TrashedDocument } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Trash2, Undo2 } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { pageSize, type LibrarySearch } from '../../shared/addresses/library-search.ts';
 import { purgeDocument, restoreDocument, startBulk, trashQuery } from '../../shared/api/bulk-api.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
-import { messageOf } from '../../shared/http/api-error.ts';
 import { DocumentIcon } from '../../shared/labels/document-icon.tsx';
 import { Written } from '../../shared/labels/written.tsx';
 import { Page, BackLink } from '../../shared/page/page.tsx';
@@ -19,6 +18,7 @@ import { EmptyState } from '../../shared/ui/empty-state.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { counted } from '../../shared/formats/counted.ts';
+import { useChange } from '../../shared/page/use-change.ts';
 
 const route = getRouteApi('/trash');
 
@@ -132,16 +132,12 @@ export function TrashPage() {
 function TrashActions({ document: { id, document_name: name } }: { document: TrashedDocument }) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  const toast = useToast();
   const [asking, setAsking] = useState(false);
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
-  const restoring = useMutation({
-    mutationFn: () => restoreDocument(orgId, id),
-    onSuccess: async () => {
-      toast(`“${name}” is restored.`);
-      await refresh();
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const restoring = useChange(() => restoreDocument(orgId, id), {
+    refreshes: [['documents', orgId]],
+    says: `“${name}” is restored.`,
+    showsError: true,
   });
   return (
     <span className="inline-flex items-center gap-1">

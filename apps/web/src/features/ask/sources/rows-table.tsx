@@ -1,19 +1,18 @@
 import type { AskRows, Citation } from '@docwright/contract';
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Download, X } from 'lucide-react';
 import { citedRowsQuery, readCitedRowsAsCsv, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { labelOfName } from '../../../shared/formats/capitalize.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { saveFile } from '../../../shared/formats/save-file.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { citationLabel, citedValueLabel } from './source-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 type Row = AskRows['rows'][number];
 
@@ -30,11 +29,9 @@ interface RowsTableProps {
 export function RowsTable({ place, threadId, question, citation, onShow, onClose }: RowsTableProps) {
   const cited = { threadId, question, id: citation.id };
   const list = useInfiniteQuery(citedRowsQuery(place, cited));
-  const toast = useToast();
-  const exporting = useMutation({
-    mutationFn: () => readCitedRowsAsCsv(place, cited),
-    onSuccess: (file) => saveFile('rows.csv', file),
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const exporting = useChange(() => readCitedRowsAsCsv(place, cited), {
+    onDone: (file) => saveFile('rows.csv', file),
+    showsError: true,
   });
   const pages = list.data?.pages;
   const columns = pages?.[0]?.columns ?? [];

@@ -1,5 +1,5 @@
 import type { PermissionRule } from '@docwright/contract';
-import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { toolsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
 import type { Approvals, ApprovalMode } from './use-approval-mode.ts';
@@ -11,6 +11,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { ruleLabel } from './applicable-rules.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface ApprovalDialogProps {
   place: ChatPlace;
@@ -91,10 +92,8 @@ function ApprovalModeForm({ approvals, tools }: { approvals: Approvals; tools: s
 /** The rules that apply, each with a button to delete it; organization rules can be deleted by admins only. */
 function PermissionRuleList({ orgId, rules }: { orgId: string; rules: PermissionRule[] }) {
   const { organization } = useSession();
-  const queryClient = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: (id: string) => deletePermissionRule(orgId, id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: permissionRulesKey(orgId) }),
+  const deleting = useChange((id: string) => deletePermissionRule(orgId, id), {
+    refreshes: [permissionRulesKey(orgId)],
   });
   return (
     <section aria-label="Rules that apply here" className="flex flex-col gap-1 border-t border-line pt-3">

@@ -11,6 +11,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface ThreadRowProps {
   place: ChatPlace;
@@ -30,10 +31,7 @@ export function ThreadRow({ place, thread, current, onOpen, onDeleted }: ThreadR
     setOpen(undefined);
     await queryClient.invalidateQueries({ queryKey: threadsKey(place) });
   };
-  const renaming = useMutation({
-    mutationFn: (title: string) => renameThread(place, thread.id, title),
-    onSuccess: refresh,
-  });
+  const renaming = useChange((title: string) => renameThread(place, thread.id, title), { onDone: refresh });
   const deleting = useMutation({
     mutationFn: () => deleteThread(place, thread.id),
     onSuccess: async () => {

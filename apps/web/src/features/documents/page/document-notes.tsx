@@ -1,17 +1,16 @@
 import type { Document, DocumentRouting, SignatureField, UnreadPart } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { FileX, ShieldBan, Signature, Signpost, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { documentListQuery, documentQuery, patchDocument } from '../../../shared/api/documents-api.ts';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 import { MachineDataCard } from './machine-data-card.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 /** Kinds of files that have files inside. */
 const containers = new Set(['message/rfc822', 'application/vnd.ms-outlook', 'application/zip']);
@@ -78,15 +77,10 @@ export function DocumentNotes({ document }: { document: Document }) {
 /** Makes a duplicate a document of its own, which is then read like any other. */
 function OwnButton({ documentId }: { documentId: string }) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const making = useMutation({
-    mutationFn: () => patchDocument(orgId, documentId, { duplicate_of: null }),
-    onSuccess: async () => {
-      toast('It is a document of its own, and is read now.');
-      await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const making = useChange(() => patchDocument(orgId, documentId, { duplicate_of: null }), {
+    refreshes: [['documents', orgId]],
+    says: 'It is a document of its own, and is read now.',
+    showsError: true,
   });
   return (
     <Button size="small" disabled={making.isPending} onClick={() => making.mutate()}>

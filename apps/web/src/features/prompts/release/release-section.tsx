@@ -1,8 +1,7 @@
 import type { Prompt, ReleaseStatus } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { promptsKey, updatePrompt } from '../../../shared/api/prompts-api.ts';
 import { releaseStatusQuery } from '../../../shared/api/release-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
@@ -14,9 +13,9 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { BoundChart } from './bound-chart.tsx';
 import { pausedLabel, percentOf, statusSentence } from './release-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 /** What of a prompt's results is released without a look, and how many of it can be wrong. */
 export function ReleaseSection({ prompt }: { prompt: Prompt }) {
@@ -104,16 +103,14 @@ function PolicyForm({
   onDone: () => void;
 }) {
   const { orgId } = useSession();
-  const toast = useToast();
-  const queryClient = useQueryClient();
   const { max_wrong = 0.005, confidence = 0.95, sample = 0.02, unit = 'document', checks_only } = status?.policy ?? {};
   const [draft, setDraft] = useState<PolicyDraft>({
     maxWrong: percentText(max_wrong),
     confidence: percentText(confidence),
     sample: percentText(sample),
   });
-  const saving = useMutation({
-    mutationFn: (isSet: boolean) =>
+  const saving = useChange(
+    (isSet: boolean) =>
       updatePrompt(orgId, promptId, {
         release_policy: isSet
           ? {
@@ -125,12 +122,8 @@ function PolicyForm({
             }
           : null,
       }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
-      onDone();
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
-  });
+    { refreshes: [promptsKey(orgId)], onDone, showsError: true },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(true);

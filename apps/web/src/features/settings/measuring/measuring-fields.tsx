@@ -1,5 +1,4 @@
 import type { EvaluateBeforeApproval } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import { changeOrganization } from '../../../shared/api/account/organization-api.ts';
@@ -8,7 +7,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 const modes: { value: EvaluateBeforeApproval; label: string }[] = [
   { value: 'off', label: 'Never' },
@@ -19,23 +18,18 @@ const modes: { value: EvaluateBeforeApproval; label: string }[] = [
 /** Whether changed prompts and schemas are measured before approval, and the limit for each measurement. */
 export function MeasuringFields() {
   const { organization, orgId } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
   const [mode, setMode] = useState(organization.evaluate_before_approval);
   const [budget, setBudget] = useState(String(organization.evaluation_budget_spu));
   const [askAbove, setAskAbove] = useState(String(organization.evaluation_ask_above));
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useChange(
+    () =>
       changeOrganization(orgId, {
         evaluate_before_approval: mode,
         evaluation_budget_spu: Number(budget),
         evaluation_ask_above: Number(askAbove),
       }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      toast('Saved.');
-    },
-  });
+    { refreshes: [meQuery.queryKey], says: 'Saved.' },
+  );
   const same =
     mode === organization.evaluate_before_approval &&
     budget === String(organization.evaluation_budget_spu) &&

@@ -1,5 +1,4 @@
 import type { Role } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { addMember, invitationsKey, membersKey } from '../../../shared/api/account/members-api.ts';
@@ -11,22 +10,16 @@ import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
 import { ShownOnce } from '../../../shared/page/shown-once.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 /** Adds a user who has an account, or creates an invitation link for one who has none. */
 export function AddMemberForm() {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('member');
-  const adding = useMutation({
-    mutationFn: () => addMember(orgId, { email: email.trim(), role }),
-    onSuccess: async () => {
-      setEmail('');
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: membersKey(orgId) }),
-        queryClient.invalidateQueries({ queryKey: invitationsKey(orgId) }),
-      ]);
-    },
+  const adding = useChange(() => addMember(orgId, { email: email.trim(), role }), {
+    refreshes: [membersKey(orgId), invitationsKey(orgId)],
+    onDone: () => setEmail(''),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,10 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import { changeOrganization, type OrganizationChange } from '../../../shared/api/account/organization-api.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 const languages = [
   'cs',
@@ -30,12 +28,9 @@ const notSet = '';
 /** Time zone and language for runs and programs, which have no browser that says them. */
 export function OrganizationLocale() {
   const { organization, orgId } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
-  const changing = useMutation({
-    mutationFn: (change: OrganizationChange) => changeOrganization(orgId, change),
-    onSuccess: () => queries.invalidateQueries({ queryKey: meQuery.queryKey }),
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const changing = useChange((change: OrganizationChange) => changeOrganization(orgId, change), {
+    refreshes: [meQuery.queryKey],
+    showsError: true,
   });
   const shown = changing.isPending ? { ...organization, ...changing.variables } : organization;
   return (

@@ -1,5 +1,4 @@
 import type { OnDuplicate } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { meQuery } from '../../../shared/api/account/identity-api.ts';
@@ -9,12 +8,12 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { InvitationSettings } from './invitation-settings.tsx';
 import { MeasuringFields } from '../measuring/measuring-fields.tsx';
 import { MemberSettings } from './member-settings.tsx';
 import { OrganizationLocale } from './organization-locale.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 const duplicateChoices: { value: OnDuplicate; label: string }[] = [
   { value: 'mark', label: 'Become duplicates, which are not read' },
@@ -58,15 +57,10 @@ export function OrganizationSettings() {
 
 function OrganizationName() {
   const { organization, orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [name, setName] = useState(organization.name);
-  const renaming = useMutation({
-    mutationFn: () => changeOrganization(orgId, { name: name.trim() }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: meQuery.queryKey });
-      toast('Organization renamed.');
-    },
+  const renaming = useChange(() => changeOrganization(orgId, { name: name.trim() }), {
+    refreshes: [meQuery.queryKey],
+    says: 'Organization renamed.',
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -94,12 +88,9 @@ function OrganizationName() {
 /** Defaults for uploads and their preparation, and how members sign in. */
 function OrganizationFlags() {
   const { organization, orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const changing = useMutation({
-    mutationFn: (change: OrganizationChange) => changeOrganization(orgId, change),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: meQuery.queryKey }),
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const changing = useChange((change: OrganizationChange) => changeOrganization(orgId, change), {
+    refreshes: [meQuery.queryKey],
+    showsError: true,
   });
   const shown = changing.isPending ? { ...organization, ...changing.variables } : organization;
   return (
@@ -146,17 +137,12 @@ function OrganizationFlags() {
 /** How long conversations with the agents are kept. */
 function ConversationFields() {
   const { organization, orgId } = useSession();
-  const queries = useQueryClient();
-  const toast = useToast();
   const saved = organization.keep_conversations_days === null ? '' : String(organization.keep_conversations_days);
   const [days, setDays] = useState(saved);
-  const saving = useMutation({
-    mutationFn: () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }),
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey: meQuery.queryKey });
-      toast('Saved.');
-    },
-  });
+  const saving = useChange(
+    () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }),
+    { refreshes: [meQuery.queryKey], says: 'Saved.' },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -1,9 +1,8 @@
 import type { Route } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ArrowDown, ArrowUp, Pause, Pencil, Play, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { changeRoute, deleteRoute, routesKey } from '../../../shared/api/arrival/routes-api.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -11,8 +10,8 @@ import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { thenParts, whenParts, type RouteNames } from './route-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface RouteCardProps {
   route: Route;
@@ -32,14 +31,12 @@ interface RouteCardProps {
 export function RouteCard({ route, names, at, count, onMove, isMoving, onEdit, takesFocus }: RouteCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  const toast = useToast();
   const [asking, setAsking] = useState(false);
   const { id, name, enabled, trust, min_confidence, when } = route;
   const refresh = () => queryClient.invalidateQueries({ queryKey: routesKey(orgId) });
-  const switching = useMutation({
-    mutationFn: () => changeRoute(orgId, id, { enabled: !enabled }),
-    onSuccess: refresh,
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const switching = useChange(() => changeRoute(orgId, id, { enabled: !enabled }), {
+    onDone: refresh,
+    showsError: true,
   });
   const isUncertain = when.like !== undefined || when.described_as !== undefined;
   const percent = (min_confidence * 100).toLocaleString(undefined, { maximumFractionDigits: 1 });

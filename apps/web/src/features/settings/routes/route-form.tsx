@@ -1,5 +1,4 @@
 import type { Route } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { routesKey, saveRoute } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
@@ -11,7 +10,6 @@ import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import {
   draftProblems,
   isUncertain,
@@ -25,6 +23,7 @@ import type { RouteNames } from './route-labels.ts';
 import { RouteSimulator } from './route-simulator.tsx';
 import { ThenFields } from './then-fields.tsx';
 import { WhenFields } from './when-fields.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface RouteFormProps {
   /** Absent for a new route. */
@@ -38,8 +37,6 @@ interface RouteFormProps {
 /** Makes or changes a route, and shows where existing documents would go before it is saved. */
 export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [initial] = useState(() => routeDraft(route));
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<RouteDraft>) => setDraft((present) => ({ ...present, ...part }));
@@ -47,13 +44,10 @@ export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
   const isReady = draft.name.trim() !== '' && Object.keys(problems).length === 0;
   const body = routeBody(draft, route);
   const tried = routesWith(routes, body, route?.id);
-  const saving = useMutation({
-    mutationFn: () => saveRoute(orgId, route?.id, body),
-    onSuccess: async ({ name }) => {
-      await queryClient.invalidateQueries({ queryKey: routesKey(orgId) });
-      toast(route === undefined ? `“${name}” is added as the last route.` : 'Saved.');
-      onDone();
-    },
+  const saving = useChange(() => saveRoute(orgId, route?.id, body), {
+    refreshes: [routesKey(orgId)],
+    says: ({ name }) => (route === undefined ? `“${name}” is added as the last route.` : 'Saved.'),
+    onDone,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

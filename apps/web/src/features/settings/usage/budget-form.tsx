@@ -1,5 +1,4 @@
 import type { BudgetPeriod } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { setBudget, usageKey } from '../../../shared/api/account/organization-api.ts';
@@ -7,7 +6,7 @@ import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface BudgetFormProps {
   /** In SPU. */
@@ -20,23 +19,18 @@ interface BudgetFormProps {
 
 export function BudgetForm({ limit, costLimit, currency, period: present }: BudgetFormProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const [text, setText] = useState(limit === null ? '' : String(limit));
   const [money, setMoney] = useState(costLimit === null ? '' : String(costLimit / 1_000_000));
   const [period, setPeriod] = useState(present);
-  const saving = useMutation({
-    mutationFn: () =>
+  const saving = useChange(
+    () =>
       setBudget(orgId, {
         spu_limit: text === '' ? null : Number(text),
         cost_limit_micros: money === '' ? null : Math.round(Number(money) * 1_000_000),
         period,
       }),
-    onSuccess: async () => {
-      toast('Budget saved.');
-      await queryClient.invalidateQueries({ queryKey: usageKey(orgId) });
-    },
-  });
+    { refreshes: [usageKey(orgId)], says: 'Budget saved.' },
+  );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -1,18 +1,17 @@
 import type { WebhookDelivery } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { deliveriesQuery, redeliver, webhooksKey } from '../../../shared/api/webhooks-api.ts';
 import { formatMoment, fullMoment } from '../../../shared/formats/format-document.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { Pager } from '../../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { deliveryState, eventLabels } from './webhook-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 const pageSize = 20;
 
@@ -81,15 +80,10 @@ export function DeliveryList({ webhookId }: { webhookId: string }) {
 
 function SendAgain({ webhookId, delivery }: { webhookId: string; delivery: WebhookDelivery }) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
-  const sending = useMutation({
-    mutationFn: () => redeliver(orgId, webhookId, delivery.id),
-    onSuccess: async () => {
-      toast('The event will be sent again now.');
-      await queryClient.invalidateQueries({ queryKey: webhooksKey(orgId) });
-    },
-    onError: (error) => toast(messageOf(error), 'bad'),
+  const sending = useChange(() => redeliver(orgId, webhookId, delivery.id), {
+    refreshes: [webhooksKey(orgId)],
+    says: 'The event will be sent again now.',
+    showsError: true,
   });
   const label = delivery.state === 'succeeded' ? 'Send again' : 'Retry now';
   return (

@@ -1,5 +1,5 @@
 import type { Webhook } from '@docwright/contract';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { ChevronDown, ChevronRight, Pause, Play, RefreshCw, Send, Trash2 } from 'lucide-react';
 import { useId, useState } from 'react';
 import {
@@ -11,7 +11,6 @@ import {
   webhooksKey,
 } from '../../../shared/api/webhooks-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { Written } from '../../../shared/labels/written.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';
@@ -21,6 +20,7 @@ import { ConfirmDialog } from '../../../shared/ui/dialogs/confirm-dialog.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { DeliveryList } from './delivery-list.tsx';
 import { eventLabels, testSentence, webhookState } from './webhook-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 interface WebhookCardProps {
   webhook: Webhook;
@@ -39,24 +39,19 @@ export function WebhookCard({ webhook, onSecret }: WebhookCardProps) {
   const { id, url, types, enabled } = webhook;
   const state = webhookState(webhook);
   const refresh = () => queryClient.invalidateQueries({ queryKey: webhooksKey(orgId) });
-  const onError = (error: Error) => toast(messageOf(error), 'bad');
-  const switching = useMutation({
-    mutationFn: () => updateWebhook(orgId, id, { enabled: !enabled }),
-    onSuccess: refresh,
-    onError,
+  const switching = useChange(() => updateWebhook(orgId, id, { enabled: !enabled }), {
+    refreshes: [webhooksKey(orgId)],
+    showsError: true,
   });
-  const testing = useMutation({
-    mutationFn: () => testWebhook(orgId, id),
-    onSuccess: (outcome) => toast(testSentence(outcome), outcome.succeeded ? 'plain' : 'bad'),
-    onError,
+  const testing = useChange(() => testWebhook(orgId, id), {
+    onDone: (outcome) => toast(testSentence(outcome), outcome.succeeded ? 'plain' : 'bad'),
+    showsError: true,
   });
-  const repeating = useMutation({
-    mutationFn: () => redeliverFailed(orgId, id),
-    onSuccess: async ({ deliveries }) => {
-      toast(deliveries === 0 ? 'Everything is delivered.' : `${counted(deliveries, 'event')} will be sent again now.`);
-      await refresh();
-    },
-    onError,
+  const repeating = useChange(() => redeliverFailed(orgId, id), {
+    refreshes: [webhooksKey(orgId)],
+    says: ({ deliveries }) =>
+      deliveries === 0 ? 'Everything is delivered.' : `${counted(deliveries, 'event')} will be sent again now.`,
+    showsError: true,
   });
   const events = types.length === 0 ? 'All events' : types.map((type) => eventLabels[type]).join(' · ');
   const Arrow = isOpen ? ChevronDown : ChevronRight;

@@ -1,5 +1,5 @@
 import type { CreatedWebhook, EventType } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { promptsQuery, tagsQuery } from '../../../shared/api/library-api.ts';
 import { createWebhook, webhooksKey } from '../../../shared/api/webhooks-api.ts';
@@ -14,6 +14,7 @@ import { TextAreaField } from '../../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { eventLabels, headersOf } from './webhook-labels.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 /** Listed here, so that no page loads the schemas of the contract; the type demands each. */
 const everyEventType: Record<EventType, true> = {
@@ -46,7 +47,6 @@ const any = '';
 /** Asks for the address and for which events are sent there. */
 export function WebhookForm({ onCreated, onCancel }: WebhookFormProps) {
   const { orgId } = useSession();
-  const queryClient = useQueryClient();
   const prompts = useQuery(promptsQuery(orgId)).data?.prompts ?? [];
   const tags = useQuery(tagsQuery(orgId)).data?.tags ?? [];
   const [url, setUrl] = useState('');
@@ -59,8 +59,8 @@ export function WebhookForm({ onCreated, onCancel }: WebhookFormProps) {
   const [keep_answers, setKeepAnswers] = useState(false);
   const [headerText, setHeaderText] = useState('');
   const parsed = headersOf(headerText);
-  const creating = useMutation({
-    mutationFn: () =>
+  const creating = useChange(
+    () =>
       createWebhook(orgId, {
         url: url.trim(),
         types: which === 'all' ? [] : types,
@@ -72,11 +72,8 @@ export function WebhookForm({ onCreated, onCancel }: WebhookFormProps) {
         keep_answers,
         ...('headers' in parsed && Object.keys(parsed.headers).length > 0 && { headers: parsed.headers }),
       }),
-    onSuccess: async (webhook) => {
-      await queryClient.invalidateQueries({ queryKey: webhooksKey(orgId) });
-      onCreated(webhook);
-    },
-  });
+    { refreshes: [webhooksKey(orgId)], onDone: (webhook) => onCreated(webhook) },
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
     creating.mutate();

@@ -1,11 +1,10 @@
 import type { Source, SourceSync } from '@docwright/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { isDue, sourceSyncQuery, sourcesKey, syncSource } from '../../../shared/api/sources-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { fullMoment } from '../../../shared/formats/format-document.ts';
 import { distanceLabel } from '../../../shared/formats/timing-labels.ts';
-import { messageOf } from '../../../shared/http/api-error.ts';
 import { StateMark } from '../../../shared/labels/state-mark.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { panelClass } from '../../../shared/page/page.tsx';
@@ -15,8 +14,8 @@ import { FactRow, FactList } from '../../../shared/ui/fact-list.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../../shared/ui/skeleton.tsx';
-import { useToast } from '../../../shared/ui/toasts.tsx';
 import { syncState } from './sync-state.ts';
+import { useChange } from '../../../shared/page/use-change.ts';
 
 function Moment({ at, none }: { at: string | null; none: string }) {
   return at === null ? none : <span title={fullMoment(at)}>{distanceLabel(at)}</span>;
@@ -25,15 +24,9 @@ function Moment({ at, none }: { at: string | null; none: string }) {
 /** What the last sync did or the running one does, what it could not take, and when the next one is. */
 export function SyncStatus({ source }: { source: Source }) {
   const { orgId, canWrite } = useSession();
-  const queryClient = useQueryClient();
-  const toast = useToast();
   const query = useQuery(sourceSyncQuery(orgId, source.id));
   const sync = query.data;
-  const starting = useMutation({
-    mutationFn: () => syncSource(orgId, source.id),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) }),
-    onError: (error) => toast(messageOf(error), 'bad'),
-  });
+  const starting = useChange(() => syncSource(orgId, source.id), { refreshes: [sourcesKey(orgId)], showsError: true });
   const isOff = source.enabled === false;
   const state = syncState({
     ...(source.enabled !== undefined && { enabled: source.enabled }),

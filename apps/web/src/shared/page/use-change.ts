@@ -1,0 +1,37 @@
+import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import { messageOf } from '../http/api-error.ts';
+import { useToast } from '../ui/toasts.tsx';
+
+interface ChangeOptions<Answer, Input> {
+  /** What the server is asked for again afterwards. */
+  refreshes?: readonly QueryKey[];
+  /** A passing message about the success. */
+  says?: string | ((answer: Answer, input: Input) => string);
+  /** What follows. */
+  onDone?: (answer: Answer, input: Input) => unknown;
+  /** Whether a failure is a passing message. Otherwise the caller shows `error`. */
+  showsError?: boolean;
+}
+
+/**
+ * A change that the user makes on the server. It is pending until its queries are loaded again and `onDone` has ended.
+ *
+ * @example
+ * const deleting = useChange((id: string) => deleteTag(orgId, id), { refreshes: [tagsKey(orgId)], showsError: true });
+ */
+export function useChange<Answer, Input = void>(
+  send: (input: Input) => Promise<Answer>,
+  { refreshes = [], says, onDone, showsError = false }: ChangeOptions<Answer, Input>,
+): UseMutationResult<Answer, Error, Input> {
+  const queries = useQueryClient();
+  const toast = useToast();
+  return useMutation({
+    mutationFn: send,
+    onSuccess: async (answer, input) => {
+      if (says !== undefined) toast(typeof says === 'string' ? says : says(answer, input));
+      await Promise.all(refreshes.map((queryKey) => queries.invalidateQueries({ queryKey })));
+      await onDone?.(answer, input);
+    },
+    ...(showsError && { onError: (error) => toast(messageOf(error), 'bad') }),
+  });
+}
