@@ -191,6 +191,10 @@ export const documentText = z.object({
     }),
   ),
 });
+/** What recognises words in images. */
+export const recognitionEngine = z.enum(['tesseract', 'ppocr']);
+export type RecognitionEngine = z.infer<typeof recognitionEngine>;
+
 /** A word with its bounding box. `confidence`, 0 to 1, is present if it was recognised from an image. */
 export const word = z.object({
   text: z.string(),
@@ -199,6 +203,8 @@ export const word = z.object({
   x1: z.number(),
   y1: z.number(),
   confidence: z.number().optional(),
+  /** The engine that recognised it. Equal confidences of two engines do not mean the same. Absent for pages of earlier versions. */
+  engine: recognitionEngine.optional(),
   /** The number stored in a cell of a workbook, at its first word, where the cell shows it differently. */
   raw: z.string().optional(),
 });

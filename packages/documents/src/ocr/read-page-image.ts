@@ -83,8 +83,10 @@ export async function readPageImage(
   const laidOut = layOutPage(all, [...rules, ...found.flatMap((picture) => picture.rules)]);
   const displayedOf = new Map<Word, Box>(recognised.map((word) => [word, word.displayed]));
   const words = laidOut.words.map((word): Word => {
-    const { text, x0, y0, x1, y1, confidence } = { ...word, ...displayedOf.get(word) };
-    return { text, x0, y0, x1, y1, ...(confidence === undefined ? {} : { confidence: hundredths(confidence) }) };
+    const { text, x0, y0, x1, y1, confidence, engine } = { ...word, ...displayedOf.get(word) };
+    const recognition =
+      confidence === undefined ? {} : { confidence: hundredths(confidence), ...(engine && { engine }) };
+    return { text, x0, y0, x1, y1, ...recognition };
   });
   const unread = listUnread([
     ...(page.unread ?? []),

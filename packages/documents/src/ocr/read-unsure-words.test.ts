@@ -6,7 +6,7 @@ import { readUnsureWords } from './read-unsure-words.ts';
 const image = { pixels: new Uint8Array(), width: 1000, height: 400 };
 
 function word(text: string, x0: number, y0: number, confidence: number): RecognizedWord {
-  return { text, x0, y0, x1: x0 + 60, y1: y0 + 20, confidence };
+  return { text, x0, y0, x1: x0 + 60, y1: y0 + 20, confidence, engine: 'tesseract' };
 }
 
 const page = [

@@ -58,6 +58,7 @@ describe.each(engines)('recognition by %s', (engine) => {
     const total = wordOf(page, 'Total');
     expectTotal(total);
     expect(total.confidence).toBeGreaterThan(0.8);
+    expect(total.engine).toBe(engine);
   });
 
   it.each([1, 2, 3] as const)(

@@ -30,12 +30,13 @@ it('a line in no word is unread, at its place', () => {
 });
 
 it('a line in no word is read by the second engine, and a drawing is left out', async () => {
-  const first: RecognizedWord = { ...lineBox(90), text: 'fee', confidence: 0.9 };
+  const first: RecognizedWord = { ...lineBox(90), text: 'fee', confidence: 0.9, engine: 'tesseract' };
   const asked: number[] = [];
-  const read = (confidence: number) => async (_: GrayImage, box: Omit<RecognizedWord, 'text' | 'confidence'>) => {
-    asked.push(Math.round((box.y0 + box.y1) / 2 / scale));
-    return [{ ...box, text: 'payable', confidence }];
-  };
+  const read =
+    (confidence: number) => async (_: GrayImage, box: Omit<RecognizedWord, 'text' | 'confidence' | 'engine'>) => {
+      asked.push(Math.round((box.y0 + box.y1) / 2 / scale));
+      return [{ ...box, text: 'payable', confidence, engine: 'ppocr' as const }];
+    };
   const { words, image } = { words: [first], image: picture };
   const found = await readUnreadLines({ words, image }, read(0.95));
   expect(found.map(({ text }) => text)).toEqual(['fee', ...asked.map(() => 'payable')]);
@@ -54,7 +55,12 @@ async function unreadOf(words: RecognizedWord[], image = picture) {
 }
 
 it('a page names a picture in which nothing was recognised, and a large part without words', async () => {
-  const [first, second] = [lineBox(90), lineBox(60)].map((box) => ({ ...box, text: 'words', confidence: 0.9 }));
+  const [first, second] = [lineBox(90), lineBox(60)].map((box) => ({
+    ...box,
+    text: 'words',
+    confidence: 0.9,
+    engine: 'tesseract' as const,
+  }));
   expect(await unreadOf([first!, second!])).toBeUndefined();
   expect(await unreadOf([])).toMatchObject([{ kind: 'picture', message: expect.stringContaining('was not read') }]);
   const [part] = (await unreadOf([first!]))!;
@@ -75,6 +81,7 @@ it.each([
     const words = ys.map((y): RecognizedWord => ({
       text,
       confidence: 0.9,
+      engine: 'tesseract',
       x0: 40 * scale,
       x1: (60 + text.length * size * 0.45) * scale,
       y0: (792 - y - size * 0.9) * scale,

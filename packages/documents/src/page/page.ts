@@ -1,4 +1,4 @@
-import type { MachineData, SignatureField } from '@docwright/contract';
+import type { MachineData, RecognitionEngine, SignatureField } from '@docwright/contract';
 import type { Box } from './box.ts';
 import type { PageTable } from './page-table.ts';
 import type { ReadBy, UnreadPart } from './unread.ts';
@@ -8,6 +8,8 @@ export interface Word extends Box {
   text: string;
   /** 0–1 for a word recognised by OCR; absent for a word of a text layer. */
   confidence?: number;
+  /** The engine that recognised it: equal confidences of two engines do not mean the same. Absent in pages of earlier versions. */
+  engine?: RecognitionEngine;
   /** The number stored in a cell of a workbook, at its first word, where the cell shows it differently. */
   raw?: string;
 }

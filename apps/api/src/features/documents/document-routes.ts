@@ -120,7 +120,7 @@ export const documentRoutes: FastifyPluginAsyncZod<{
       operationId: 'getPageWords',
       summary: 'Read the words of one page with their boxes',
       description:
-        'Boxes are in points of the displayed page, origin top left; one pixel of an image is one point. Page 1 by default. Recognised words have a `confidence` from 0 to 1.',
+        'Boxes are in points of the displayed page, origin top left; one pixel of an image is one point. Page 1 by default. Recognised words have a `confidence` from 0 to 1, and the `engine` that read them.',
       params: documentPath,
       querystring: pageNumberQuery,
       errors: ['document_not_found', 'page_not_found'],

@@ -49,6 +49,7 @@ export function wordsOfLine(steps: readonly ReaderStep[], characters: readonly s
     y0: Math.round(line.y0),
     y1: Math.round(line.y1),
     confidence: word.reduce((sum, { likelihood }) => sum + likelihood, 0) / word.length,
+    engine: 'ppocr',
   }));
 }
 

@@ -120,6 +120,7 @@ function wordOf(row: string): RecognizedWord[] {
       x1: x0 + Number(width),
       y1: y0 + Number(height),
       confidence: Math.max(0, Number(confidence) / 100),
+      engine: 'tesseract',
     },
   ];
 }
