@@ -1,12 +1,12 @@
 export { CheckError, parseCheck, type Check, type CheckSeverity, type ParsedCheck } from './checks/parse-check.ts';
 export { runChecks, type CheckOutcome, type FailedCheck } from './checks/run-checks.ts';
+export { misreadingOf, type ReadWord } from './risk/misreading.ts';
 export { profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
 export {
   defaultModel,
   fitModel,
   measureModel,
   minVerifiedValues,
-  decidingRisk,
   predictRisk,
   type LabelledValue,
   type Measurement,

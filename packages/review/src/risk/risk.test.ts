@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { profileFields, unusualness } from './field-profile.ts';
 import { defaultModel, fitModel, type LabelledValue, measureModel, predictRisk } from './risk-model.ts';
+import { misreadingOf } from './misreading.ts';
 import { reasonsOf, type ValueSignals } from './value-signals.ts';
 
 /** Pseudo-random numbers from 0 to 1, the same in every run (mulberry32). */
@@ -83,6 +84,42 @@ describe('risk', () => {
       expect(Object.values(model.weights).every(Number.isFinite)).toBe(true);
     }
     expect(measureModel(few.map((value) => ({ ...value, isWrong: false }))).auroc).toBeNull();
+  });
+});
+
+describe('a recognised value', () => {
+  const plain: ValueSignals = { isEmpty: false, match: 'exact', places: 1 };
+  const word = (engine: 'tesseract' | 'ppocr', confidence: number, text: string) => ({
+    engine,
+    confidence,
+    text,
+    pageConfidence: 0.6,
+  });
+
+  it('is read as surely as its engine, its confidence and its letters say', () => {
+    const misreading = (...words: Parameters<typeof word>[]) => misreadingOf(words.map((each) => word(...each)));
+    expect(misreading(['tesseract', 0.6, 'Total'])).toBeGreaterThan(misreading(['ppocr', 0.6, 'Total']) + 0.1);
+    expect(misreading(['ppocr', 0.93, '4,711'])).toBeGreaterThan(misreading(['ppocr', 0.93, 'Total']) * 1.3);
+    expect(misreading(['ppocr', 0.9, '4,711'], ['ppocr', 0.9, '12'])).toBeGreaterThan(
+      misreading(['ppocr', 0.9, '4,711']),
+    );
+    for (const engine of ['tesseract', 'ppocr'] as const) {
+      const shares = [0, 0.1, 0.3, 0.5, 0.7, 0.9, 0.95, 1].map((confidence) => misreading([engine, confidence, '12']));
+      expect(shares).toEqual(shares.toSorted((one, other) => other - one));
+      expect(shares.at(-1)).toBeLessThan(0.02);
+    }
+    expect(misreadingOf([])).toBe(0);
+  });
+
+  it('has about the risk of a misreading, and a reason from one in eleven', () => {
+    for (const misreading of [0.02, 0.1, 0.3]) {
+      const risk = predictRisk(defaultModel, { ...plain, misreading });
+      expect(risk).toBeGreaterThan(misreading);
+      expect(risk).toBeLessThan(misreading + 0.02);
+    }
+    expect(reasonsOf({ ...plain, misreading: 0.08 })).toEqual([]);
+    expect(reasonsOf({ ...plain, misreading: 0.1 })).toEqual(['ocr_unsure']);
+    expect(reasonsOf({ ...plain, misreading: 0.2, isEmpty: true })).toEqual(['ocr_unsure']);
   });
 });
 

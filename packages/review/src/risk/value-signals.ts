@@ -1,4 +1,5 @@
 import { reviewReason, type ReviewReason } from '@docwright/contract';
+import { logOdds } from './misreading.ts';
 
 /** Observations about one value. An absent signal counts as unsuspicious. */
 export interface ValueSignals {
@@ -10,7 +11,12 @@ export interface ValueSignals {
   readonly places?: number;
   /** Whether another field has the same place on the page. */
   readonly sharesPlace?: boolean;
-  /** The lowest confidence of its words, 0 to 1, if they were recognised from an image. */
+  /**
+   * The probability that one of its words was misread, 0 to 1, if they were recognised from an image by a known engine; for a value that
+   * is empty, the share of misread words on the pages, if it is high.
+   */
+  readonly misreading?: number;
+  /** The lowest confidence of its words, 0 to 1, if it is not known which engine recognised them. */
   readonly ocrConfidence?: number;
   /** Whether the schema refuses the value. */
   readonly hasSchemaError?: boolean;
@@ -46,12 +52,15 @@ export type Features = Readonly<Record<ReviewReason | 'is_empty', number>>;
 /** A weaker reason is not shown to users. */
 const minReasonStrength = 0.25;
 
+/** A value that is less probably misread is not shown as unsure. */
+const minMisreading = 0.09;
+
 /** Words of a good scan have a higher confidence. */
 const sureConfidence = 0.92;
 const unreadableConfidence = 0.5;
 
 export function featuresOf(signals: ValueSignals): Features {
-  const { isEmpty, match, places = 1, ocrConfidence = 1 } = signals;
+  const { isEmpty, match, places = 1 } = signals;
   const isFilled = !isEmpty;
   return {
     is_empty: isEmpty ? 1 : 0,
@@ -60,7 +69,7 @@ export function featuresOf(signals: ValueSignals): Features {
     // Its own label says which of the places it is.
     ambiguous_place:
       isFilled && signals.label !== 'own' ? Math.max(signals.sharesPlace ? 0.6 : 0, clamp((places - 1) / 3)) : 0,
-    ocr_unsure: isFilled ? clamp((sureConfidence - ocrConfidence) / (sureConfidence - unreadableConfidence)) : 0,
+    ocr_unsure: unsureReading(signals),
     schema_error: signals.hasSchemaError ? 1 : 0,
     check_failed: signals.failedCheck === 'error' ? 1 : signals.failedCheck === 'warning' ? 0.5 : 0,
     row_missing: signals.rowMissing ? 1 : 0,
@@ -80,6 +89,20 @@ export function featuresOf(signals: ValueSignals): Features {
 }
 
 /**
+ * With a known engine the default weights give about the probability of a misreading: their log-odds rise by 4.2 from those of a
+ * value without a reason.
+ */
+function unsureReading({ isEmpty, misreading, ocrConfidence = 1 }: ValueSignals): number {
+  if (misreading === undefined)
+    return isEmpty ? 0 : clamp((sureConfidence - ocrConfidence) / (sureConfidence - unreadableConfidence));
+  const risk = usualRisk + (1 - usualRisk) * Math.min(0.99, misreading);
+  return clamp((logOdds(risk) - logOdds(usualRisk)) / unreadableLogOdds);
+}
+
+/** The risk of a value without a reason, and what an unreadable one adds to its log-odds, with the default weights. */
+const [usualRisk, unreadableLogOdds] = [0.0115, 4.2];
+
+/**
  * The reasons to review a value, in the order of `reviewReason` in the contract.
  *
  * @example
@@ -91,7 +114,10 @@ export function featuresOf(signals: ValueSignals): Features {
  */
 export function reasonsOf(signals: ValueSignals): ReviewReason[] {
   const features = featuresOf(signals);
-  return reviewReason.options.filter((reason) => features[reason] >= minReasonStrength);
+  const isReadSurely = signals.misreading !== undefined && signals.misreading < minMisreading;
+  return reviewReason.options.filter(
+    (reason) => features[reason] >= minReasonStrength && !(reason === 'ocr_unsure' && isReadSurely),
+  );
 }
 
 function clamp(value: number): number {

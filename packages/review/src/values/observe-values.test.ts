@@ -194,6 +194,51 @@ it('knows whether a value stands beside the label of its field', () => {
   expect(reasonsOf({ isEmpty: false, places: 4, label: 'other' })).toEqual(['ambiguous_place', 'other_label']);
 });
 
+it('knows how surely the words of a value were read if each has its engine, and only their lowest confidence if not', () => {
+  const box = { page_num: 1, x0: 0, y0: 0, x1: 0.5, y1: 0.1 };
+  const words = [
+    { text: '12', x0: 0, y0: 0, x1: 20, y1: 10, confidence: 0.6 },
+    { text: 'EUR', x0: 20, y0: 0, x1: 40, y1: 10, confidence: 0.9 },
+    { text: 'elsewhere', x0: 80, y0: 0, x1: 90, y1: 10, confidence: 0.1 },
+  ];
+  const observed = (engines: ('tesseract' | 'ppocr' | undefined)[]) =>
+    observeValues({
+      result: { total: 12 },
+      grounding: { total: { match: 'exact', boxes: [box] } },
+      pages: [
+        { page_num: 1, width: 100, height: 100, words: words.map((word, at) => ({ ...word, engine: engines[at] })) },
+      ],
+      validationErrors: [],
+      failedChecks: [],
+    })['total'];
+  expect(observed([])).toEqual({ ocrConfidence: 0.6 });
+  expect(observed(['tesseract'])).toEqual({ ocrConfidence: 0.6 });
+  const byTesseract = observed(['tesseract', 'tesseract', 'tesseract'])!.misreading!;
+  const byPpOcr = observed(['ppocr', 'ppocr', 'ppocr'])!.misreading!;
+  expect(byTesseract).toBeGreaterThan(byPpOcr);
+  expect(byPpOcr).toBeGreaterThan(0.2);
+});
+
+it('doubts a missing value on pages whose words are often misread', () => {
+  const observed = (confidence: number) =>
+    observeValues({
+      result: { total: null },
+      grounding: {},
+      pages: [
+        {
+          page_num: 1,
+          width: 100,
+          height: 100,
+          words: [{ text: 'Totl', x0: 0, y0: 0, x1: 20, y1: 10, confidence, engine: 'tesseract' }],
+        },
+      ],
+      validationErrors: [],
+      failedChecks: [],
+    })['total'];
+  expect(observed(0.96)).toBeUndefined();
+  expect(observed(0.6)!.misreading).toBeGreaterThan(0.3);
+});
+
 it('marks values that are empty or on no page if a part of a page could not be read', () => {
   const observation = {
     result: { total: null, number: 'A-1', seller: 'B' },

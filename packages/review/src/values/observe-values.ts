@@ -1,16 +1,9 @@
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
 import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
-import { pathsOfInventedRows, placeKey, type PlaceBox, type ValuePlace } from './invented-rows.ts';
+import { pathsOfInventedRows, placeKey, type ValuePlace } from './invented-rows.ts';
 import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
-
-interface PageWords {
-  readonly page_num: number;
-  readonly width: number;
-  readonly height: number;
-  /** Boxes in points. `confidence`, 0 to 1, is present if the word was recognised from an image. */
-  readonly words: readonly (Omit<PlaceBox, 'page_num'> & { readonly confidence?: number | undefined })[];
-}
+import { readingOfPages, type PageWords } from './reading-of-values.ts';
 
 /** An issue of an extraction. Other codes than those of the contract are ignored. */
 export interface ObservedIssue {
@@ -81,7 +74,7 @@ export function observeValues(observation: Observation): Record<string, StoredSi
  */
 export function* observeSteps(observation: Observation): Generator<void, Record<string, StoredSignals>, undefined> {
   const { grounding, validationErrors, failedChecks, issues = [], doubts = {}, embedded = {} } = observation;
-  const confidenceAt = lowestConfidences(observation.pages);
+  const reading = yield* readingOfPages(observation.pages);
   const all = yield* leafPathSteps(observation.result);
   const sharedPaths = yield* pathsWithSharedPlace(grounding);
   const differing = new Set(observation.differing);
@@ -100,7 +93,6 @@ export function* observeSteps(observation: Observation): Generator<void, Record<
   const observed: Record<string, StoredSignals> = {};
   yield* eachInSteps(leaves, ({ path, field, value }) => {
     const place = grounding[path];
-    const ocrConfidence = place === undefined ? undefined : confidenceAt(place.boxes);
     const failedCheck = severityAt(field);
     const doubt = Math.max(doubts[path] ?? 0, place?.uncertain ? 1 : 0);
     const said = embedded[path];
@@ -112,7 +104,8 @@ export function* observeSteps(observation: Observation): Generator<void, Record<
       // A name or a currency has one meaning wherever it is repeated; a repeated number can have several.
       ...(place?.places !== undefined && place.places > 1 && /\d/u.test(String(value)) && { places: place.places }),
       ...(sharedPaths.has(path) && { sharesPlace: true }),
-      ...(ocrConfidence !== undefined && ocrConfidence < 1 && { ocrConfidence }),
+      ...(place !== undefined && reading.at(place.boxes)),
+      ...(reading.poorly !== undefined && (value === null || value === '') && { misreading: reading.poorly }),
       ...(refusedPaths.has(path) && { hasSchemaError: true }),
       ...(failedCheck !== undefined && { failedCheck }),
       ...issueSignals(path, codesAt, missingRowPaths),
@@ -258,27 +251,4 @@ function* pathsWithSharedPlace(grounding: Observation['grounding']): Steps<Reado
     else shared.add(first).add(path);
   });
   return shared;
-}
-
-/** Returns the lowest confidence of the words in a value's boxes; undefined without recognised words. */
-function lowestConfidences(pages: readonly PageWords[]): (boxes: readonly PlaceBox[]) => number | undefined {
-  const recognised = new Map(
-    pages
-      .filter(({ words }) => words.some(({ confidence }) => confidence !== undefined))
-      .map((page) => [page.page_num, page]),
-  );
-  return (boxes) => {
-    let lowest: number | undefined;
-    for (const box of boxes) {
-      const page = recognised.get(box.page_num);
-      if (page === undefined) continue;
-      for (const { x0, y0, x1, y1, confidence } of page.words) {
-        if (confidence === undefined) continue;
-        const [x, y] = [(x0 + x1) / 2 / page.width, (y0 + y1) / 2 / page.height];
-        if (x < box.x0 || x > box.x1 || y < box.y0 || y > box.y1) continue;
-        lowest = Math.min(lowest ?? 1, confidence);
-      }
-    }
-    return lowest;
-  };
 }

@@ -74,10 +74,7 @@ it('reads an uploaded image of a page: its text, and words with a confidence', a
   const { body } = await harness.admin.get<z.infer<typeof documentWords>>(`./documents/${uploaded.id}/words`);
   expect(body.page).toEqual({ width: 900, height: 180 });
   expect(body.words.map((word) => word.text)).toEqual(['Invoice', 'total', '123.45']);
-  for (const { confidence, engine } of body.words) {
-    expect(confidence).toBeGreaterThan(0.7);
-    expect(engine).toBe('tesseract');
-  }
+  for (const { confidence = 0, engine } of body.words) expect([confidence > 0.7, engine]).toEqual([true, 'tesseract']);
 });
 
 it('accepts several files in one form, with tags and metadata for all', async () => {

@@ -121,6 +121,7 @@ const signalsOfRun = [
   'hasConflict',
   'modelDoubt',
   'ocrConfidence',
+  'misreading',
 ] as const satisfies (keyof StoredSignals)[];
 
 /** Adds the signals of the run. */
