@@ -33,12 +33,26 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
     const sum = totals.get(concept.name);
     return [...(meaning === undefined ? captioned : []), ...(sum ? [sum] : [])];
   }
-  const labelled = [...labelledValues(concept, context), ...captioned];
+  const titled = concept.name === 'invoice_date' ? titleDates(context) : [];
+  const labelled = [...labelledValues(concept, context), ...captioned, ...titled];
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
 }
 
 function textCandidate(value: string, line: Line, source: FoundBy, fit = 1): Candidate {
   return { value, written: value, line, source, fit };
+}
+
+const titleLines = 20;
+const title = /^(?:\p{L}*rechnung|(?:tax )?invoice|facture|fattura|factura|factuur|receipt|bill|statement)$/iu;
+
+/** The date beside the title of the document: `Rechnung      24. Januar 2014`. */
+function titleDates(context: PageContext): Candidate[] {
+  return context.lines.slice(0, titleLines).flatMap((line): Candidate[] => {
+    const [cell, beside] = line.cells.slice(-2);
+    const [date] = cell && beside && title.test(cell.text) ? datesIn(beside.text, context.dayOrder) : [];
+    if (!beside || !date || date.end - date.start < beside.text.length - 1) return [];
+    return [{ value: date.iso, written: beside.text, line, source: 'label', fit: 0.9 }];
+  });
 }
 
 /** The date of a document can have no label. Then it is the first date on the pages. */
@@ -72,14 +86,30 @@ const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /
 /** The first code of a kind. An IBAN or BIC must follow its name, because other codes look similar. */
 function codesOf(kind: CodedKind, field: Field, context: PageContext): Candidate[] {
   const label = codedLabels[kind];
-  for (const line of context.lines) {
+  let debited: Candidate[] = [];
+  for (const [index, line] of context.lines.entries()) {
     const from = label ? line.text.search(label) : 0;
     if (from === -1) continue;
-    const match = codedValues[kind].exec(line.text.slice(from));
+    const match =
+      codedValues[kind].exec(line.text.slice(from)) ?? codeBelow(kind, line.text.slice(from), context.lines[index + 1]);
     if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== isAboutBuyer(field))) continue;
-    return [textCandidate(match[0], line, 'form')];
+    const found = [textCandidate(match[0], line, 'form')];
+    const before = `${context.lines[index - 1]?.text ?? ''} ${line.text.slice(0, from)}`;
+    if (kind === 'vatId' || !debitedAccount.test(before)) return found;
+    if (debited.length === 0) debited = found;
   }
+  if (debited.length > 0) return debited;
   return kind === 'iban' ? unlabelledIbans(context) : [];
+}
+
+/** An account from which the amount is taken is the buyer's. */
+const debitedAccount = /(?:von|from|de|da) (?:ihrem|your|votre|vostro|su|tu) (?:konto|account|compte|conto|cuenta)/iu;
+
+/** The code at the start of the next line, if the label ends its line. */
+function codeBelow(kind: CodedKind, fromLabel: string, below: Line | undefined): RegExpExecArray | null {
+  if (codedLabels[kind] === undefined || !below || !/^\p{L}{3,5}[\s:.-]*$/u.test(fromLabel)) return null;
+  const found = codedValues[kind].exec(below.text);
+  return found && below.text.slice(0, found.index).trim() === '' ? found : null;
 }
 
 /** Whether the words before a code assign it to the buyer. */
@@ -154,7 +184,12 @@ function contractTitles(context: PageContext): Candidate[] {
 function documentCurrency(context: PageContext): Candidate[] {
   const { currency } = context;
   if (currency === null) return [];
-  const signs: Readonly<Record<string, RegExp>> = { EUR: /€|EUR/u, USD: /\$|USD/u, GBP: /£|GBP/u, MYR: /RM|MYR/u };
+  const signs: Readonly<Record<string, RegExp>> = {
+    EUR: /€|EUR/u,
+    USD: /\$|USD/u,
+    GBP: /£|GBP/u,
+    MYR: /RM|MYR/u,
+  };
   const mark = signs[currency] ?? new RegExp(currency, 'u');
   const line = context.lines.find(({ text }) => mark.test(text));
   return line ? [textCandidate(currency, line, 'form')] : [];

@@ -148,7 +148,7 @@ export const dateConcepts: readonly Concept[] = [
       'issued(?: on| at)?',
       'rechnungs ?datum',
       'ausstellungsdatum',
-      'belegdatum',
+      'beleg datum',
       'datum der rechnung',
       'date (?:de )?(?:la )?facture',
       "date (?:d'emission|de facturation)",
@@ -177,6 +177,6 @@ export const dateConcepts: readonly Concept[] = [
       'expedid[ao](?: el)?',
     ]),
     weakLabels: labelPattern(['date', 'datum', 'data', 'fecha', 'vom', 'dated', 'du', 'le', 'del', 'sent']),
-    not: /due|deliver|liefer|order|bestell|fallig|faellig|leistung|service|ship|birth|gebur|echeance|livraison|scaden|venc|verval|period|commande|bezahl|paid|print|expir|effective|gemass/u,
+    not: /due|deliver|liefer|order|bestell|fallig|faellig|leistung|service|ship|birth|gebur|echeance|livraison|scaden|venc|verval|period|commande|bezahl|paid|print|expir|effective|gemass|associe|precedent|related|ursprung|auftrag|vertrag/u,
   },
 ];

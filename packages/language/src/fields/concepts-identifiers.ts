@@ -148,10 +148,26 @@ export const identifierConcepts: readonly Concept[] = [
     not: /ust|umsatz/u,
   },
   {
+    name: 'contract_number',
+    kind: 'identifier',
+    field: /^(?:contract|agreement|vertrags?|contrat|contratto|contrato) ?(?:number|no|nr|id|nummer|numero)$/u,
+    labels: labelPattern([
+      `(?:contract|policy|agreement|insurance) ${number}`,
+      `(?:vertrags?|versicherungs|versicherungsschein|policen?) ${number}`,
+      'vs ?nr',
+      `${number} (?:de |du )?(?:contrat|police)`,
+      `(?:contrat|police) ${number}`,
+      `${number} (?:di |del |della )?(?:contratto|polizza)`,
+      `(?:contratto|polizza) ${number}`,
+      `${number} (?:de |del )?(?:contrato|poliza)`,
+      `(?:contrato|poliza|contract|polis) ${number}`,
+    ]),
+  },
+  {
     name: 'control_number',
     kind: 'identifier',
     field:
-      /^(?:report|control|policy|claim|case|file|member|employee|contract|patient|sample|order|serial|account) (?:number|no|nr|id)$/u,
+      /^(?:report|control|policy|claim|case|file|member|employee|patient|sample|order|serial|account) (?:number|no|nr|id)$/u,
     labels: labelPattern(['(?!)']),
   },
 ];

@@ -33,12 +33,17 @@ const reliability = {
 /** `(of which transport 13.28)`: its amount belongs to the remark and not to the label. */
 const remark = /\([^()]*\p{L}{4}[^()]*\)/gu;
 
+/** `Tax 15 % on 112.90`: the amount in the label's cell is the base of the one beside it. */
+const base =
+  /(?<!\p{L})(?:on|of|auf|von|aus|sur|de|su|di|sobre|van|op)\s+[\p{Sc}\p{L}]{0,4}\s?\d[\d.,'’ ]*\s?[\p{Sc}\p{L}]{0,4}$/iu;
+
 /** The value of a label: after it in its cell, otherwise to the right, below or above. */
 export function valueAtLabel(place: LabelPlace, kind: ValueKind, context: PageContext): PlacedValue | null {
   const after = place.cell.text.slice(place.end).replace(/^[\s:.=*º°-]+/u, '');
   const rest = kind === 'amount' ? after.replaceAll(remark, '') : after;
   const inCell = read(rest, place.line, kind, context, reliability.sameCell);
-  if (inCell) return inCell;
+  const afterBase = inCell && kind === 'amount' && base.test(rest) ? amountToTheRight(place, context) : null;
+  if (inCell) return afterBase ?? inCell;
   const isSentence = /\p{L}{3,}\s+\p{L}{3,}/u.test(rest);
   if (isSentence && kind !== 'amount') return null;
   return (

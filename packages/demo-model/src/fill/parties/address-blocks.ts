@@ -1,6 +1,6 @@
 import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import { linesBelow, type PageContext } from '../reading/page-context.ts';
-import { hasLegalForm, hasPostalPlace, isDocumentTitle, isNameLike } from './name-forms.ts';
+import { hasLegalForm, hasPostalPlace, isDocumentTitle, isNameLike, isSalutation } from './name-forms.ts';
 
 /** A name with its address, in lines below each other or on one line. */
 export interface Party {
@@ -72,7 +72,11 @@ export function partyFromColumn(column: readonly PlacedCell[], isLabelled = true
   if (!head) return null;
   const lines = addressLines(column.slice(nameIndex));
   const isAddress = lines.some((part) => hasPostalPlace(part) || /\d/u.test(part));
-  return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? lines.join(', ') : '', line: head.line };
+  return {
+    name: head.cell.text.replace(/[,;]$/u, ''),
+    address: isAddress ? lines.join(', ') : '',
+    line: head.line,
+  };
 }
 
 /** The address lines under a name: up to the place, a gap, or a line that is not part of an address. */
@@ -158,7 +162,7 @@ function columnAbove(context: PageContext, line: Line, cell: LayoutCell): Placed
       continue;
     }
     if (/^\(.*\)$/u.test(above.text)) continue;
-    if (labelOrRemark.test(above.text) || hasPostalPlace(above.text)) break;
+    if (labelOrRemark.test(above.text) || hasPostalPlace(above.text) || isSalutation(above.text)) break;
     emptyLines = 0;
     column.unshift({ line: previous, cell: above });
   }

@@ -2,7 +2,7 @@ import { isStreet } from '../../values/streets.ts';
 
 /** Legal forms of companies, which end their names. */
 const legalForm =
-  /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
+  /(?<![\p{L}])(?:GmbH(?: ?& ?Co\.? ?KG)?|AG|KG|OHG|UG|e\.?K\.?|e\.?V\.?|Ltd\.?|Limited|LLC|L\.L\.C\.|LLP|Inc\.?|Corp\.?|Corporation|Company|PLC|plc|B\.?V\.?|N\.?V\.?|S\.?A\.?R\.?L\.?|SARL|S\.?A\.?S\.?|S\.?A\.?|S\.?p\.?A\.?|S\.?r\.?l\.?|S\.?L\.?|Sdn\.? ?Bhd\.?|SDN\.? ?BHD\.?|BHD|Pty|Oy|AB|A\/S|ApS|Kft|VVaG|a\.? ?G\.|Sp\. ?z ?o\.?o\.?)(?![\p{L}])/u;
 
 /** Misread forms of `SDN BHD`, the usual legal form in Malaysia. */
 const misreadLegalForm = /(?<!\p{L})S[DO0]N\.? ?BH[DO0](?!\p{L})/gu;
@@ -42,6 +42,17 @@ export function isDocumentTitle(text: string): boolean {
 const blockHeading =
   /^(?:livr[eé]|consegna|consegnare|spedire|enviar|entrega|luogo di|lieu de|lugar de|direcci[oó]n|ship(?:ping|ped)?|deliver(?:y|ed)?|service|billing|remit(?:tance)?|mailing|bill|sold|adresse|address|anschrift|liefer\p{L}*|rechnungs?(?:adresse|empf\p{L}*)|contact|kontakt|ansprechpartner|livraison|indirizzo|direcci[oó]n|payment|zahlung\p{L}*|bank\p{L}*|terms|notes?|nummer|number|datum|date|herrn?|frau|mrs?|ms|madame|monsieur|telefon|telephone|phone|tel|fax|e-?mail|iban|customer|client|kunde\p{L}*|vat|details|information)(?: (?:to|address|adresse|details|information|de livraison|de facturation|di (?:spedizione|fatturazione)|de entrega|commercial|name|id|no\.?|number|data))*\s*:?$/iu;
 
+/** The caption of a name: `Nom de l'abonné`, `Contact name`. */
+const nameCaption =
+  /^(?:name|nom|nome|nombre|naam)(?:\s+(?:of|the|de|du|des|del|della|di|der|van)(?:\s.*)?)?$|^.{3,30}\sname$/iu;
+
+/** Whether a text is the salutation above the name in an address. */
+export function isSalutation(text: string): boolean {
+  return /^(?:herrn?|frau|familie|firma|mrs?|ms|madame|monsieur|mme|m|sig(?:\.ra|nora?)?|spett\.?(?:le)?|sra?)\.?$/iu.test(
+    text.trim(),
+  );
+}
+
 /** Notices to the customer on receipts, and the kind of copy. */
 const greeting =
   /^\W*(?:tq|thank|thanks|welcome|(?:herzlich )?willkommen|vielen dank|danke|merci|bienvenue|grazie|benvenut[oi]|gracias|bienvenid[oa]s?|bedankt|welkom|terima kasih|selamat datang|have a|please|visit|see you|(?:customer|merchant|kunden|h[äa]ndler|client)[- ]?(?:copy|beleg|receipt)|duplicat[ae]?|kopie|copia)(?!\p{L})/iu;
@@ -64,5 +75,7 @@ export function isNameLike(text: string): boolean {
     return false;
   if (isStreet(trimmed) || endsWithPreposition.test(trimmed)) return false;
   if (trimmed.split(/\s+/u).length > 9 || isDocumentTitle(trimmed) || blockHeading.test(trimmed)) return false;
+  if (nameCaption.test(trimmed)) return false;
+  if (/^(?:de|du|des|di|da|del|della|la|le|van|von|zu|ter|ten)\s\p{Lu}/u.test(trimmed)) return true;
   return /^[\p{Lu}\d"'„“(&]/u.test(trimmed) || hasLegalForm(trimmed) || /\p{Lu}/u.test(trimmed.slice(0, 3));
 }

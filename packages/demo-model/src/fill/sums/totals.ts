@@ -10,6 +10,7 @@ import { readArithmeticRows } from '../tables/arithmetic-rows.ts';
 import { readTable } from '../tables/table-rows.ts';
 import { checkByRate, confirm } from './check-by-rate.ts';
 import { checkTotal } from './check-total.ts';
+import { sumsBelowHeadings } from './sums-below-headings.ts';
 
 /** The sums of a document by the names of their concepts, without the sums that were not found. */
 export type DocumentTotals = ReadonlyMap<string, Candidate<number>>;
@@ -20,6 +21,8 @@ const itemTable = itemColumns
   .map((column) => ({ ...column, words: column.name }));
 
 const maxCandidates = 6;
+/** Net and tax that are the gross without a discount or a fee fit better. */
+const exactFit = 0.05;
 /** So many sums with cents show that a sum without cents was misread. */
 const minSumsWithCents = 3;
 /** Sums with a smaller difference are equal. */
@@ -32,11 +35,14 @@ const maxDifference = 0.0105;
 export function readTotals(context: PageContext): DocumentTotals {
   const itemLines = new Set(readTable(context, itemTable).map(({ line }) => line.index));
   const candidates = new Map<string, Candidate<number>[]>();
-  const labelled = amountConcepts.map((concept) =>
-    labelledValues(concept, context).filter(
-      (sum): sum is Candidate<number> => typeof sum.value === 'number' && !itemLines.has(sum.line.index),
-    ),
-  );
+  const belowHeadings = sumsBelowHeadings(context);
+  const partLines = itemLines.union(belowHeadings.parts);
+  const labelled = amountConcepts.map((concept) => [
+    ...labelledValues(concept, context)
+      .filter((sum): sum is Candidate<number> => typeof sum.value === 'number' && !partLines.has(sum.line.index))
+      .map((sum) => withoutBrackets(sum, context)),
+    ...(belowHeadings.sums.get(concept.name) ?? []),
+  ]);
   const kept = new Set(withoutWholeSum(labelled.flat()));
   for (const [index, { name }] of amountConcepts.entries()) {
     candidates.set(name, preferLater(labelled[index]!.filter((sum) => kept.has(sum))));
@@ -102,7 +108,8 @@ function bestTriple(candidates: ReadonlyMap<string, Candidate<number>[]>): Tripl
         allowed.some((adjustment) => Math.abs(gap - adjustment - tax.value) < 0.015),
       );
       for (const tax of taxes) {
-        const fit = subtotal.fit + total.fit + tax.fit;
+        const isExact = Math.abs(gap - tax.value) < maxDifference;
+        const fit = subtotal.fit + total.fit + tax.fit + (isExact ? exactFit : 0);
         if (fit > bestFit) {
           best = { subtotal: confirm(subtotal), tax_amount: confirm(tax), total: confirm(total) };
           bestFit = fit;
@@ -163,6 +170,12 @@ function amountsBelow(index: number, context: PageContext): Candidate<number>[] 
 
 /** Words that mean that the sums above include a tax. */
 const included = /(?<!\p{L})(?:inkl|incl|enthalten|darin|davon|dont|di cui|waarvan|of which|incluid)/u;
+
+/** `enthaltene Steuer (35,13 €)`: brackets around a part that a sum includes are no minus. */
+function withoutBrackets(sum: Candidate<number>, { lines }: PageContext): Candidate<number> {
+  const isBracketed = sum.value < 0 && !/[-−]/u.test(sum.written);
+  return isBracketed && included.test(fold(lines[sum.line.index]?.text ?? '')) ? { ...sum, value: -sum.value } : sum;
+}
 
 /** Whether the total is smaller than subtotal plus tax: then it is another sum, or was misread. */
 function isLessThanItsParts(totals: DocumentTotals, { lines }: PageContext): boolean {
