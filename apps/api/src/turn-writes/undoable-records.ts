@@ -13,6 +13,8 @@ export interface Restoration {
   /** The restoration's idempotency key. */
   origin: WriteOrigin;
   userId: string;
+  /** Whether a created record that a user has verified since stays. */
+  keepsVerified?: boolean;
 }
 
 /**

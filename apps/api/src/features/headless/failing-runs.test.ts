@@ -70,6 +70,20 @@ describe('a run that fails', () => {
     expect((await bench.waitForEnd(client, document.id)).auto_create?.status).toBe('proposed');
   });
 
+  it('keeps a result that a user has verified meanwhile', async () => {
+    const client = await bench.addOrganization();
+    const verify = async () => {
+      const { id } = await uploaded;
+      const [extraction] = await bench.extractions(client, id);
+      await client.put(`./documents/${id}/extractions/${extraction!.prompt_revid}/verification`, { is_verified: true });
+    };
+    bench.script(...proposing.slice(0, 4), update(), { pause: verify, error: modelFailure });
+    const uploaded = bench.upload(client, { autoCreate: true });
+    const { id } = await uploaded;
+    expect((await bench.waitForEnd(client, id)).auto_create?.status).toBe('failed');
+    expect(await bench.extractions(client, id)).toMatchObject([{ result: { total: 5 }, is_verified: true }]);
+  });
+
   it('fails at the time limit, and its writes are removed', async () => {
     const client = await bench.addOrganization();
     bench.script(createSchema, createPrompt, { ...hangs, text: 'Let me think' });

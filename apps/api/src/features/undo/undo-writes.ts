@@ -5,11 +5,13 @@ import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 
 /**
  * Undoes the writes of interrupted turns as far as possible. Created records are removed, even if they were changed
- * since, unless others use them. Changed records are restored if they were not changed since. Idempotent.
+ * since, unless others use them. A created result that a user has verified stays, unless the undo includes it. Changed
+ * records are restored if they were not changed since. Idempotent.
  */
 export type UndoWrites = (
   caller: { organizationId: string; userId: string },
   turnIds: readonly string[],
+  options?: { includingVerified?: boolean },
 ) => Promise<void>;
 
 const maxAttempts = 5;
@@ -25,13 +27,14 @@ export function createUndoWrites(
   writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>,
   recordsOf: UndoableRecordsOf,
 ): UndoWrites {
-  return async ({ organizationId, userId }, turnIds) => {
+  return async ({ organizationId, userId }, turnIds, { includingVerified = false } = {}) => {
     const writes = writesOf(organizationId);
     const context: UndoContext = { organizationId, userId, writes, recordsOf };
     for (const turnId of turnIds.toReversed()) {
       const groups = await groupsOf(context, turnId);
       const keys = new Set(groups.map(({ kind, id }) => `${kind}:${id}`));
-      for (const group of groups) await undoGroup(context, group, (kind, id) => keys.has(`${kind}:${id}`));
+      const isUndone: IsUndone = (kind, id) => keys.has(`${kind}:${id}`);
+      for (const group of groups) await undoGroup(context, group, { isUndone, keepsVerified: !includingVerified });
     }
   };
 }
@@ -53,7 +56,11 @@ async function groupsOf({ organizationId, writes, recordsOf }: UndoContext, turn
 /** Extractions use prompts, prompts use schemas, and all but schemas can have tags. */
 const undoOrder: readonly WrittenKind[] = ['extraction', 'document', 'split', 'prompt', 'schema', 'tag', 'task'];
 
-async function undoGroup(context: UndoContext, { kind, writes }: WrittenGroup, isUndone: IsUndone): Promise<void> {
+async function undoGroup(
+  context: UndoContext,
+  { kind, writes }: WrittenGroup,
+  { isUndone, keepsVerified }: { isUndone: IsUndone; keepsVerified: boolean },
+): Promise<void> {
   const records = context.recordsOf[kind](context.organizationId);
   const [last, first] = [writes[0]!, writes.at(-1)!];
   for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -63,7 +70,7 @@ async function undoGroup(context: UndoContext, { kind, writes }: WrittenGroup, i
     if (first.before !== null && record.changes !== last.base + 1) return;
     const restoration = await restorationOf(context, { ...record, base: first.base, firstCallId: first.callId });
     if (restoration === undefined) return;
-    if ((await records.obstacles(restoration, isUndone)).length > 0) return;
+    if ((await records.obstacles({ ...restoration, keepsVerified }, isUndone)).length > 0) return;
     if (await records.restore(restoration)) return;
   }
 }

@@ -17,8 +17,17 @@ export interface Decision {
   userId: string;
   /** Absent in decisions from before decisions had ids. */
   decisionId: string | undefined;
+  /** A rejection also removes results that users have verified. */
+  includingVerified: boolean;
   /** A rejection that is being undone. */
   isUndone: boolean;
+}
+
+interface NewDecision {
+  status: Decision['status'];
+  tagId?: string | undefined;
+  userId: string;
+  includingVerified?: boolean | undefined;
 }
 
 /** Selects the documents that one decision accepted. */
@@ -46,14 +55,9 @@ export function createDecisionRepository(connection: Connection) {
     async decide(
       organizationId: string,
       documentId: string,
-      {
-        status,
-        tagId,
-        userId,
-        decisionId: decision_id,
-      }: { status: Decision['status']; tagId?: string | undefined; userId: string; decisionId: string },
+      { status, tagId, userId, decisionId: decision_id, includingVerified }: NewDecision & { decisionId: string },
     ): Promise<Decision | undefined> {
-      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      const unfinished = unfinishedOf({ userId, tagId, includingVerified }, decision_id);
       const pending = {
         ...one(organizationId, documentId),
         deleted_at: null,
@@ -83,18 +87,13 @@ export function createDecisionRepository(connection: Connection) {
         userId,
         documentIds,
         decisionId,
-      }: {
-        status: Decision['status'];
-        tagId?: string | undefined;
-        userId: string;
-        decisionId: string;
-        documentIds?: readonly string[] | undefined;
-      },
+        includingVerified,
+      }: NewDecision & { decisionId: string; documentIds?: readonly string[] | undefined },
     ): Promise<(Decision & { documentId: string })[]> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       // Distinguishes this decision from concurrent ones.
       const decision_id = decisionId;
-      const unfinished = { user_id: userId, decision_id, ...(tagId === undefined ? {} : { tag_id: tagId }) };
+      const unfinished = unfinishedOf({ userId, tagId, includingVerified }, decision_id);
       const pending = {
         organization_id,
         deleted_at: null,
@@ -246,6 +245,15 @@ export function createDecisionRepository(connection: Connection) {
   };
 }
 
+function unfinishedOf({ userId, tagId, includingVerified }: Omit<NewDecision, 'status'>, decision_id: string) {
+  return {
+    user_id: userId,
+    decision_id,
+    ...(tagId !== undefined && { tag_id: tagId }),
+    ...(includingVerified === true && { including_verified: true as const }),
+  };
+}
+
 const without = (tagId: string) => ({ tag_ids: { $ne: new mongoose.Types.ObjectId(tagId) } });
 
 /** Notes the tag only for documents that did not have it, so that undo does not remove a tag they had before. */
@@ -270,6 +278,7 @@ function decisionOf(record: AutoCreateRecord): Decision | undefined {
     tagId: unfinished.tag_id,
     userId: unfinished.user_id,
     decisionId: unfinished.decision_id,
+    includingVerified: unfinished.including_verified === true,
     isUndone: unfinished.undo === true,
   };
 }

@@ -1,37 +1,30 @@
 import { randomUUID } from 'node:crypto';
+import { DomainError } from '@docwright/contract';
 import type { AuditLog } from '../../audit/index.ts';
 import type { DocumentService } from '../../documents/index.ts';
-import type { ExtractionRepository } from '../../extractions/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { PromptService } from '../../prompts/index.ts';
 import type { ChangeReview } from '../../revisions/index.ts';
-import type { UndoWrites } from '../../undo/index.ts';
-import type { SchemaService } from '../../schemas/index.ts';
 import type { FreeName } from '../kinds/free-name.ts';
 import type { KindRepository } from '../kinds/kind-repository.ts';
 import type { Decision, DecisionRepository, UnfinishedDecision } from './decision-repository.ts';
 import { orUndefined } from './or-undefined.ts';
-import { requireUnverified } from './require-unverified.ts';
+import { createRemoveFromKind, type RemoveFromKindDependencies } from './remove-from-kind.ts';
 import { partOfDecision } from './part-of-decision.ts';
 import { acceptTool } from './undo-acceptance.ts';
 import { rejectTool, type UndoRejection } from './undo-rejection.ts';
 import type { RejectionRepository } from './rejection-repository.ts';
 
-interface DecisionDependencies {
+interface DecisionDependencies extends RemoveFromKindDependencies {
   proposals: DecisionRepository;
   kinds: Pick<KindRepository, 'ofPrompts' | 'remove' | 'setTag' | 'setAccepted' | 'exclusively'>;
   freeName: FreeName;
-  /** The turns of runs, one for each attempt. */
-  turnIdsOf: (organizationId: string, runIds: readonly string[]) => Promise<Map<string, string[]>>;
-  undoWrites: UndoWrites;
   auditOf: (organizationId: string) => AuditLog;
   /** End the review of a prompt and of a schema. */
   endReview: { prompt: ChangeReview; schema: ChangeReview };
   promptsFor: (actor: Actor) => Pick<PromptService, 'get' | 'getCurrent' | 'update' | 'delete'>;
-  schemasFor: (actor: Actor) => Pick<SchemaService, 'delete'>;
-  extractionsOf: (organizationId: string) => Pick<ExtractionRepository, 'removeOfPrompt'>;
   documentsFor: (actor: Actor) => Pick<DocumentService, 'clearModelState'>;
-  rejections: Pick<RejectionRepository, 'note' | 'verified'>;
+  rejections: Pick<RejectionRepository, 'note' | 'keepVerified' | 'verified'>;
   restoreDocument: UndoRejection['restoreDocument'];
 }
 
@@ -42,9 +35,6 @@ interface Place {
 }
 
 type DocumentDecision = Decision & { documentId: string };
-
-/** A document that is removed from its kind. */
-type Leaving = Pick<DocumentDecision, 'documentId' | 'runId' | 'isReuse'>;
 
 const documentIdOf = ({ documentId }: { documentId: string }): string => documentId;
 
@@ -61,11 +51,14 @@ interface NewDecision {
  */
 export type ProposalDecisions = ReturnType<typeof createDecisions>;
 
+/** The number of documents that an error names. */
+const maxNamed = 100;
 /** How many documents are processed together, since the kinds of the organization are locked meanwhile. */
 const batchSize = 50;
 
 export function createDecisions(dependencies: DecisionDependencies) {
-  const { proposals, turnIdsOf, undoWrites, endReview, extractionsOf, kinds } = dependencies;
+  const { proposals, turnIdsOf, endReview, kinds } = dependencies;
+  const removeFromKind = createRemoveFromKind(dependencies);
 
   /** Makes the prompt a regular one with the tag that the documents got with the decision. */
   async function accept(actor: Actor, decision: Decision): Promise<void> {
@@ -94,77 +87,23 @@ export function createDecisions(dependencies: DecisionDependencies) {
     }
   }
 
-  /**
-   * Removes the documents from their kind. The last document takes the kind's schema and prompt with it, even if they
-   * were refined. An accepted prompt stays, and so does a schema that another prompt uses.
-   */
-  async function reject(who: Actor, rejected: readonly DocumentDecision[]): Promise<void> {
+  /** Removes the documents from their kind. Returns the ids of those that were removed. */
+  async function reject(who: Actor, decided: readonly DocumentDecision[]): Promise<string[]> {
     const { organizationId } = who;
-    for (const [tagId, tagged] of Map.groupBy(rejected, ({ givenTag }) => givenTag)) {
-      if (tagId !== undefined) await proposals.removeTag(organizationId, tagged.map(documentIdOf), tagId);
-    }
-    const [{ promptRevid, decisionId, ...first }] = rejected as [DocumentDecision];
+    const [{ promptRevid, decisionId, includingVerified, ...first }] = decided as [DocumentDecision];
     const prompt =
       first.promptId !== undefined || promptRevid === undefined
         ? undefined
         : await orUndefined(dependencies.promptsFor(who).get(promptRevid));
-    const kind = { promptId: first.promptId ?? prompt?.prompt_id, decisionId };
-    await kinds.exclusively(organizationId, () => removeFromKind(who, kind, rejected));
-    const documentIds = rejected.map(documentIdOf);
+    const kind = { promptId: first.promptId ?? prompt?.prompt_id, decisionId, includingVerified };
+    const documentIds = await kinds.exclusively(organizationId, () => removeFromKind(who, kind, decided));
+    const rejected = decided.filter(({ documentId }) => documentIds.includes(documentId));
+    for (const [tagId, tagged] of Map.groupBy(rejected, ({ givenTag }) => givenTag)) {
+      if (tagId !== undefined) await proposals.removeTag(organizationId, tagged.map(documentIdOf), tagId);
+    }
     const withResults = await proposals.documentsWithResults(organizationId, documentIds);
     await dependencies.documentsFor(who).clearModelState(documentIds.filter((id) => !withResults.has(id)));
-  }
-
-  async function removeFromKind(
-    who: Actor,
-    { promptId, decisionId }: { promptId: string | undefined; decisionId?: string | undefined },
-    leaving: readonly Leaving[],
-  ): Promise<void> {
-    const { organizationId } = who;
-    const documentIds = leaving.map(documentIdOf);
-    const turnIds = await turnIdsOf(
-      organizationId,
-      leaving.map(({ runId }) => runId),
-    );
-    const undoTurns = async (documents: readonly Leaving[]) => {
-      for (const { runId } of documents) await undoWrites(who, turnIds.get(runId) ?? []);
-    };
-    const prompts = dependencies.promptsFor(who);
-    const prompt = promptId === undefined ? undefined : await orUndefined(prompts.getCurrent(promptId));
-    if (promptId === undefined) return await undoTurns(leaving);
-    const extractions = extractionsOf(organizationId);
-    if (prompt === undefined) {
-      await undoTurns(leaving);
-      await extractions.removeOfPrompt(documentIds, promptId);
-      return await kinds.remove(organizationId, promptId);
-    }
-    const isUsed =
-      prompt.review !== 'pending' || (await proposals.countOthers(organizationId, promptId, documentIds)) > 0;
-    if (decisionId !== undefined) {
-      const { schema_id: schemaId } = prompt;
-      const removed = { organizationId, documentIds, decisionId, promptId, schemaId, isLast: !isUsed };
-      await dependencies.rejections.note(removed);
-    }
-    if (isUsed) {
-      await undoTurns(leaving.filter(({ isReuse }) => isReuse));
-      const created = leaving.filter(({ isReuse }) => !isReuse);
-      return await extractions.removeOfPrompt(created.map(documentIdOf), promptId);
-    }
-    await undoTurns(leaving);
-    const { creatorRunId } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
-    if (creatorRunId !== undefined && !turnIds.has(creatorRunId)) {
-      await undoWrites(who, (await turnIdsOf(organizationId, [creatorRunId])).get(creatorRunId) ?? []);
-    }
-    // The prompt still exists if its run is no longer stored: undoing turns could not remove it.
-    const remaining = await orUndefined(prompts.getCurrent(promptId));
-    if (remaining?.review === 'pending') {
-      await orUndefined(prompts.delete(promptId, partOfDecision()));
-      if (remaining.schema_id !== undefined) {
-        await orUndefined(dependencies.schemasFor(who).delete(remaining.schema_id, partOfDecision()));
-      }
-    }
-    await extractions.removeOfPrompt(documentIds, promptId);
-    await kinds.remove(organizationId, promptId);
+    return documentIds;
   }
 
   /** Records a decision in the audit log. It covers the calls of the runs' turns, which have entries of their own. */
@@ -200,21 +139,23 @@ export function createDecisions(dependencies: DecisionDependencies) {
     );
   }
 
-  /** Executes decisions of one status that were made by one request. */
+  /** Executes decisions of one status that were made by one request. Returns the ids of the decided documents. */
   async function execute(
     { organizationId, userId }: Omit<Place, 'documentId'>,
     decisions: readonly DocumentDecision[],
-  ): Promise<void> {
+  ): Promise<string[]> {
     // The right to decide was checked when the decision was made. It is executed on behalf of that user.
     const actor: Actor = { organizationId, userId, role: 'member' };
     const [first] = decisions;
-    if (first === undefined) return;
+    if (first === undefined) return [];
     await record(actor, decisions);
+    let decided = decisions.map(documentIdOf);
     // The prompt is accepted once for all documents.
     if (first.status === 'accepted') await orUndefined(accept(actor, first));
-    else await reject(actor, decisions);
+    else decided = await reject(actor, decisions);
     const runIds = decisions.map(({ runId }) => runId);
-    await proposals.finishDecision(organizationId, decisions.map(documentIdOf), runIds);
+    await proposals.finishDecision(organizationId, decided, runIds);
+    return decided;
   }
 
   /** Finishes a decision whose process died. */
@@ -232,13 +173,16 @@ export function createDecisions(dependencies: DecisionDependencies) {
     /** Returns false if no proposal is pending, for example because a concurrent decision was faster. */
     async take(place: Place, { status, tagId, includingVerified }: NewDecision): Promise<boolean> {
       const { organizationId, documentId, userId } = place;
-      if (status === 'rejected' && includingVerified !== true) {
-        requireUnverified(await dependencies.rejections.verified(organizationId, { documentIds: [documentId] }));
-      }
+      const verified = () => dependencies.rejections.verified(organizationId, { documentIds: [documentId] });
+      if (status === 'rejected' && includingVerified !== true) requireUnverified(await verified());
       const decisionId = `decision-${randomUUID()}`;
-      const decision = await proposals.decide(organizationId, documentId, { status, tagId, userId, decisionId });
-      if (decision) await execute(place, [{ ...decision, documentId }]);
-      return decision !== undefined;
+      const made = { status, tagId, userId, decisionId, includingVerified };
+      const decision = await proposals.decide(organizationId, documentId, made);
+      if (decision === undefined) return false;
+      const decided = await execute(place, [{ ...decision, documentId }]);
+      // A user has verified the result meanwhile.
+      if (decided.length === 0) requireUnverified(await verified());
+      return true;
     },
     /** Decides all pending documents of a kind in one step. Returns their ids. */
     async takeAll(
@@ -260,12 +204,13 @@ export function createDecisions(dependencies: DecisionDependencies) {
       if (status === 'rejected' && includingVerified !== true) {
         requireUnverified(await dependencies.rejections.verified(organizationId, { promptId, documentIds }));
       }
-      const decision = { status, tagId, userId, documentIds, decisionId };
+      const decision = { status, tagId, userId, documentIds, decisionId, includingVerified };
       const decisions = await proposals.decideAll(organizationId, promptId, decision);
+      const decided: string[] = [];
       for (let from = 0; from < decisions.length; from += batchSize) {
-        await execute({ organizationId, userId }, decisions.slice(from, from + batchSize));
+        decided.push(...(await execute({ organizationId, userId }, decisions.slice(from, from + batchSize))));
       }
-      return decisions.map(({ documentId }) => documentId);
+      return decided;
     },
     /** Removes a purged document from its kind. */
     async forget(
@@ -277,9 +222,8 @@ export function createDecisions(dependencies: DecisionDependencies) {
       const current = prompt && (await orUndefined(dependencies.promptsFor(actor).getCurrent(prompt.prompt_id)));
       if (prompt === undefined || current?.review !== 'pending') return;
       const leaving = [{ documentId: place.documentId, runId, isReuse }];
-      await kinds.exclusively(place.organizationId, () =>
-        removeFromKind(actor, { promptId: prompt.prompt_id }, leaving),
-      );
+      const kind = { promptId: prompt.prompt_id, includingVerified: true };
+      await kinds.exclusively(place.organizationId, () => removeFromKind(actor, kind, leaving));
     },
     /** Finishes decisions whose process died. */
     async finishAll(): Promise<void> {
@@ -295,4 +239,17 @@ export function createDecisions(dependencies: DecisionDependencies) {
       }
     },
   };
+}
+
+/** Throws `proposal_verified`, with the documents whose verified results a rejection would remove. */
+function requireUnverified(documents: readonly { document_id: string; document_name: string }[]): void {
+  if (documents.length === 0) return;
+  const names = documents.slice(0, 3).map(({ document_name }) => `"${document_name}"`);
+  const more = documents.length > names.length ? ` and ${documents.length - names.length} more` : '';
+  throw new DomainError(
+    'conflict',
+    'proposal_verified',
+    `A user has verified the result of ${names.join(', ')}${more}, and rejecting the proposal removes it. Send including_verified: true to reject it anyway.`,
+    { documents: documents.slice(0, maxNamed), count: documents.length },
+  );
 }

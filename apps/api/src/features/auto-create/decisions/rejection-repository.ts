@@ -114,6 +114,40 @@ export function createRejectionRepository(connection: Connection) {
         .filter(({ _id, auto_create }) => verified.has(`${_id.toHexString()} ${String(auto_create?.prompt_id)}`))
         .map(({ _id, document_name }) => ({ document_id: _id.toHexString(), document_name }));
     },
+    /**
+     * Makes documents of a rejection pending again whose result of the prompt a user has verified since it was decided.
+     * Returns their ids.
+     */
+    async keepVerified({
+      organizationId,
+      documentIds,
+      decisionId,
+      promptId,
+    }: {
+      organizationId: string;
+      documentIds: readonly string[];
+      decisionId: string;
+      promptId: string;
+    }): Promise<Set<string>> {
+      const document_id = { $in: documentIds.map(oid) };
+      const results = { organization_id: oid(organizationId), document_id, prompt_id: promptId, is_verified: true };
+      const verified = (await collections.extraction.distinct('document_id', results)) as mongoose.Types.ObjectId[];
+      if (verified.length > 0) {
+        await documents.updateMany(
+          {
+            _id: { $in: verified },
+            organization_id: oid(organizationId),
+            'auto_create.status': 'rejected',
+            'auto_create.decision_id': decisionId,
+          },
+          {
+            $set: { 'auto_create.status': 'proposed' },
+            $unset: { 'auto_create.unfinished': 1, 'auto_create.decision_id': 1 },
+          },
+        );
+      }
+      return new Set(verified.map(String));
+    },
     /** Copies the records that a rejection will remove. `isLast`: includes schema, prompt and kind. */
     async note({
       organizationId,

@@ -42,7 +42,13 @@ export interface AutoCreateRecord {
   done_at?: Date;
   error?: { code: string; message: string };
   /** A stored decision, or the undo of one, that is not executed completely yet. */
-  unfinished?: { user_id: string; tag_id?: string; decision_id?: string; undo?: true };
+  unfinished?: {
+    user_id: string;
+    tag_id?: string;
+    decision_id?: string;
+    including_verified?: true;
+    undo?: true;
+  };
   /** The rejection that was undone, so that the proposal is pending again. */
   undone?: string;
 }

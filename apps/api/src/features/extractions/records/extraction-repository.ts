@@ -279,10 +279,15 @@ function repositoryOf(
       await removal.removeAll(filter, 'trashed');
       await versions.removeAll(filter.document_id);
     },
-    /** Removes the results of every revision of the prompt. */
-    async removeOfPrompt(documentIds: readonly string[], promptId: string): Promise<void> {
+    /** Removes the results of every revision of the prompt. Those that a user has verified stay unless they are included. */
+    async removeOfPrompt(
+      documentIds: readonly string[],
+      promptId: string,
+      { includingVerified = false }: { includingVerified?: boolean } = {},
+    ): Promise<void> {
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) }, prompt_id: promptId };
-      await removal.removeAll(filter, 'undone');
+      const unverified = includingVerified ? {} : { is_verified: { $ne: true } };
+      await removal.removeAll({ ...filter, ...unverified }, 'undone');
     },
   };
 }

@@ -73,7 +73,11 @@ export function createExtractionUndo(
         if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
         return isReverted;
       },
-      obstacles: async () => [],
+      async obstacles({ id, before, keepsVerified }) {
+        if (keepsVerified !== true || before !== null) return [];
+        const verified = await model.exists({ _id: id, organization_id, is_verified: true });
+        return verified === null ? [] : ['a user has verified the result'];
+      },
       async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
         const former = before as ExtractionBefore | null;
