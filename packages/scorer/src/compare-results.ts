@@ -48,6 +48,8 @@ export interface ComparisonInput {
   truthSchema?: unknown;
   /** The schema of the change. Default: any field is possible. */
   candidateSchema?: unknown;
+  /** Paths of leaves of the truth that are not counted, such as those that nobody looked at. Default: all are. */
+  ignored?: ReadonlySet<string>;
 }
 
 /**
@@ -84,7 +86,8 @@ export function* compareStepwise(input: ComparisonInput): Generator<void, Compar
   const before = yield* matchTrees(truth.tree, prepareCandidate(input.before, shapes).tree, newWorkBudget());
   yield;
   const after = yield* matchTrees(truth.tree, candidate.tree, newWorkBudget());
-  return count(before, after, { removed: truth.uncounted, unknown: candidate.uncounted, before: input.before });
+  const uncounted = { removed: truth.uncounted, unknown: candidate.uncounted, before: input.before };
+  return count(before, after, { ...uncounted, ignored: input.ignored ?? new Set() });
 }
 
 /**
@@ -144,12 +147,13 @@ interface Uncounted {
   removed: PlacedLeaf[];
   unknown: PlacedLeaf[];
   before: unknown;
+  ignored: ReadonlySet<string>;
 }
 
 function count(
   before: CandidateMatch,
   after: CandidateMatch,
-  { removed, unknown, before: resultBefore }: Uncounted,
+  { removed, unknown, before: resultBefore, ignored }: Uncounted,
 ): Comparison {
   const fields = new Map<string, Counts>();
   const countsOf = (field: string): Counts => {
@@ -170,6 +174,7 @@ function count(
     // Both lists have the leaves of the same truth in the same order.
     const is = after.leaves[index]!;
     const counts = countsOf(was.field);
+    if (ignored.has(was.path)) continue;
     counts.values += 1;
     if (was.isCorrect) counts.correct_before += 1;
     if (is.isCorrect) counts.correct_after += 1;

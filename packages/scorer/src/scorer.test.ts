@@ -211,6 +211,16 @@ describe('a comparison of two results', () => {
     expect(scoreResult({ truth: { node: null }, result, schema: recursive })).toMatchObject({ values: 1, correct: 0 });
   });
 
+  it('does not count ignored leaves, also where rows have moved or the schema lacks the field', () => {
+    const before = { lines: ['a', 'b', 'c'], note: 'x' };
+    const ignored = new Set(['lines.0', 'lines.1', 'note']);
+    const listed = object({ lines: list(text) });
+    const input = { truth: { lines: ['b', 'c'], note: 'x' }, before, after: before, truthSchema: listed, ignored };
+    const { totals, fields } = compareResults({ ...input, candidateSchema: listed });
+    expect(totals).toMatchObject({ values: 0, correct_after: 0, spurious_after: 1 });
+    expect(fields.find(({ field }) => field === 'lines[]')).toMatchObject({ values: 0, correct_after: 0 });
+  });
+
   it('works without schemas: fields that the truth does not have are unknown', () => {
     const { totals } = compareResults({ truth, before: truth, after: { ...truth, note: 'paid' } });
     expect(totals).toMatchObject({ values: 5, correct_after: 5, unknown: 1, removed: 0, spurious_after: 0 });

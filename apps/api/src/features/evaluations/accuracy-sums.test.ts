@@ -2,9 +2,11 @@ import type { Prompt, PromptAccuracy } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { keptContributionModel, keptSumModel } from '../../platform/database/kept-sums/kept-sums-model.ts';
 import {
+  createInvoicePrompt,
   createVerifiedDocuments,
   right,
   startEvaluationTestBench,
+  trueResult,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
 
@@ -59,4 +61,21 @@ it('keeps sums that equal a count after verifications, corrections, removals and
     shown.add(JSON.stringify(counted));
   }
   expect(shown.size).toBeGreaterThan(6);
+});
+
+it('counts values that were verified unseen, also outside of the schema and after a row was removed', async () => {
+  const client = await bench.addOrganization();
+  const prompt = await createInvoicePrompt(client);
+  bench.answer(({ document }) => ({ ...trueResult(document), note: 'x' }));
+  const document = await bench.addVerifiedDocument(client, prompt, '100', {});
+  const url = `./documents/${document}/extractions/${prompt.prompt_revid}`;
+  const { version } = (await client.get<{ version: number }>(url)).body;
+  await client.put(`${url}/verification`, { is_verified: false });
+  await client.put(`${url}/verification`, { is_verified: true, seen: false });
+  const accuracy = `./prompts/${prompt.prompt_id}/accuracy`;
+  expect(await client.get(accuracy)).toMatchObject({ status: 200, body: { overall: { values: 0, unseen: 7 } } });
+
+  const lines = trueResult('100').lines.slice(1);
+  await client.patch(url, { path: 'lines', value: lines, base_version: version });
+  expect(await client.get(accuracy)).toMatchObject({ status: 200, body: { overall: { correct: 0 } } });
 });

@@ -143,26 +143,19 @@ function figuresOf({ values, unseen, correct, spurious }: AccuracyCounts): numbe
 }
 
 async function measure({ result, original_result, unseen }: VerifiedResult, schema: unknown) {
+  const ignored = new Set(unseen);
   const { totals, fields } = await compareResultsYielding({
+    ignored,
     truth: result,
     before: original_result,
     after: original_result,
     ...(schema ? { truthSchema: schema, candidateSchema: schema } : {}),
   });
-  const answered = new Map(leafPaths(original_result).map(({ path, value }) => [path, value]));
-  const unseenPaths = new Set(unseen);
-  const unseenLeaves = leafPaths(result)
-    .filter(({ path }) => unseenPaths.has(path))
-    .map(({ path, field, value }) => ({ field, isSame: (answered.get(path) ?? null) === value }));
+  const unseenLeaves = leafPaths(result).filter(({ path }) => ignored.has(path));
   const countsOf = (
-    counts: Pick<typeof totals, 'values' | 'correct_after' | 'spurious_after'>,
-    ignored: typeof unseenLeaves,
-  ): AccuracyCounts => ({
-    values: counts.values - ignored.length,
-    unseen: ignored.length,
-    correct: counts.correct_after - ignored.filter(({ isSame }) => isSame).length,
-    spurious: counts.spurious_after,
-  });
+    { values, correct_after: correct, spurious_after: spurious }: typeof totals,
+    leaves: readonly unknown[],
+  ): AccuracyCounts => ({ values, unseen: leaves.length, correct, spurious });
   const byField = Map.groupBy(unseenLeaves, ({ field }) => field);
   return {
     total: countsOf(totals, unseenLeaves),
