@@ -83,3 +83,30 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
     }
   }
 });
+
+it('a ranking that is prepared while heads change equals one made anew, and keeps no other work waiting', async () => {
+  const below = random(5);
+  const queue = new RankedQueue();
+  const change = () => {
+    const head = { ...headOf(below), document_id: `d${below(20_000)}` };
+    queue.set(`${head.document_id} ${head.prompt_id}`, below(3) === 0 ? undefined : head);
+  };
+  for (let at = 0; at < 60_000; at += 1) change();
+  for (const filter of [{}, { prompt_id: 'p1', all: true }] as RankFilter[]) {
+    let turns = 0;
+    let isPrepared = false;
+    const changeInTurns = () => {
+      if (isPrepared) return;
+      turns += 1;
+      for (let at = 0; at < 5; at += 1) change();
+      setImmediate(changeInTurns);
+    };
+    setImmediate(changeInTurns);
+    await queue.prepare(filter);
+    isPrepared = true;
+    expect(turns).toBeGreaterThan(0);
+    const anew = new RankedQueue();
+    for (const each of queue.heads) anew.set(`${each.document_id} ${each.prompt_id}`, each);
+    expect(without(queue.rank(filter))).toEqual(without(anew.rank(filter)));
+  }
+});

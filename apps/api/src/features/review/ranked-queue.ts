@@ -1,4 +1,5 @@
 import type { ReviewReason } from '@docwright/contract';
+import { eachInSteps, inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
 import { countOpen } from './review-queue-model.ts';
 
 /** A document of the queue, with the risks of its open values. */
@@ -46,6 +47,10 @@ interface KeptRanking extends Ranking {
 
 /** Each is an array of all heads. */
 const maxRankings = 8;
+/** Heads that are sorted in one step. */
+const runLength = 500;
+/** If a larger share of the heads changes at once, making a ranking anew costs less than moving them. */
+const maxMovedShare = 0.02;
 
 /**
  * The open heads of an organization, ranked for the filters that were asked for last: a change moves one head in each
@@ -56,6 +61,9 @@ export class RankedQueue {
   readonly #byDocument = new Map<string, QueueHead[]>();
   readonly #byPrompt = new Map<string, Set<QueueHead>>();
   readonly #rankings = new Map<string, KeptRanking>();
+  /** While a ranking is made: the heads, as they were when it began, of documents that have changed since. */
+  #changedMeanwhile: Map<string, readonly QueueHead[]> | undefined;
+  #preparing: Promise<unknown> = Promise.resolve();
 
   get size(): number {
     return this.#heads.size;
@@ -76,42 +84,69 @@ export class RankedQueue {
   /** Replaces the head with this key, or removes it. */
   set(key: string, head: QueueHead | undefined): void {
     const former = this.#heads.get(key);
+    for (const each of [former, head]) if (each) this.#noteChange(each.document_id);
     if (former) this.#remove(key, former);
     if (head) this.#add(key, head);
   }
 
+  /** Rankings are made anew if so many heads are about to change that moving each would take longer. */
+  expectChanges(count: number): void {
+    if (count > this.size * maxMovedShare) this.#rankings.clear();
+  }
+
+  /** Makes the ranking that `rank` returns, with turns for other work of the process in between; one at a time. */
+  async prepare(filter: RankFilter): Promise<void> {
+    const own = this.#preparing.then(() => this.#prepare(filter));
+    this.#preparing = own.catch(() => undefined);
+    await own;
+  }
+
+  /** The ranking, which is made at once if it is not prepared. */
   rank(filter: RankFilter): Ranking {
-    const { prompt_id, reason, min_risk, all } = filter;
-    const key = JSON.stringify([prompt_id, reason, min_risk, all]);
-    const ranking = this.#rankings.get(key) ?? this.#rankAll({ prompt_id, reason, min_risk, all });
+    const ranking = this.#rankings.get(keyOf(filter)) ?? atOnce(rankInSteps([...this.#headsFor(filter)], filter));
+    return this.#keep(filter, ranking);
+  }
+
+  #headsFor({ prompt_id }: RankFilter): Iterable<QueueHead> {
+    return prompt_id === undefined ? this.heads : this.ofPrompt(prompt_id);
+  }
+
+  async #prepare(filter: RankFilter): Promise<void> {
+    if (this.#rankings.has(keyOf(filter))) return;
+    const changed = new Map<string, readonly QueueHead[]>();
+    this.#changedMeanwhile = changed;
+    try {
+      const ranking = await inTurns(rankInSteps([...this.#headsFor(filter)], filter));
+      for (const [documentId, former] of changed) {
+        const wasListed = former.map((head) => takeOut(ranking, head)).includes(true);
+        const isListed = this.ofDocument(documentId)
+          .map((head) => putIn(ranking, head))
+          .includes(true);
+        ranking.documents += Number(isListed) - Number(wasListed);
+      }
+      this.#keep(filter, ranking);
+    } finally {
+      this.#changedMeanwhile = undefined;
+    }
+  }
+
+  #noteChange(documentId: string): void {
+    const changed = this.#changedMeanwhile;
+    if (changed && !changed.has(documentId)) changed.set(documentId, this.ofDocument(documentId));
+  }
+
+  #keep(filter: RankFilter, ranking: KeptRanking): KeptRanking {
     // The last one asked for is the last one to go.
-    this.#rankings.delete(key);
-    this.#rankings.set(key, ranking);
+    this.#rankings.delete(keyOf(filter));
+    this.#rankings.set(keyOf(filter), ranking);
     for (const oldest of this.#rankings.keys()) if (this.#rankings.size > maxRankings) this.#rankings.delete(oldest);
     return ranking;
   }
 
-  #rankAll(filter: RankFilter): KeptRanking {
-    const candidates: ReviewCandidate[] = [];
-    let values = 0;
-    for (const head of this.heads) {
-      const candidate = candidateOf(head, filter);
-      if (candidate.count === 0) continue;
-      candidates.push(candidate);
-      values += candidate.count;
-    }
-    const sorted = candidates.sort(compareCandidates).map(({ head }) => head);
-    const documents = new Set(sorted.map(({ document_id }) => document_id)).size;
-    return { filter, sorted, values, documents };
-  }
-
   #add(key: string, head: QueueHead): void {
     for (const ranking of this.#rankings.values()) {
-      const candidate = candidateOf(head, ranking.filter);
-      if (candidate.count === 0) continue;
-      ranking.values += candidate.count;
-      if (!this.#hasMatch(head.document_id, ranking.filter)) ranking.documents += 1;
-      ranking.sorted.splice(placeOf(candidate, ranking), 0, head);
+      const isFirst = !this.#hasMatch(head.document_id, ranking.filter);
+      if (putIn(ranking, head) && isFirst) ranking.documents += 1;
     }
     this.#heads.set(key, head);
     this.#byDocument.set(head.document_id, [...this.ofDocument(head.document_id), head]);
@@ -128,17 +163,85 @@ export class RankedQueue {
     ofPrompt.delete(head);
     if (ofPrompt.size === 0) this.#byPrompt.delete(head.prompt_id);
     for (const ranking of this.#rankings.values()) {
-      const candidate = candidateOf(head, ranking.filter);
-      if (candidate.count === 0) continue;
-      ranking.values -= candidate.count;
-      if (!this.#hasMatch(head.document_id, ranking.filter)) ranking.documents -= 1;
-      ranking.sorted.splice(ranking.sorted.indexOf(head, placeOf(candidate, ranking)), 1);
+      if (takeOut(ranking, head) && !this.#hasMatch(head.document_id, ranking.filter)) ranking.documents -= 1;
     }
   }
 
   #hasMatch(documentId: string, filter: RankFilter): boolean {
     return this.ofDocument(documentId).some((head) => candidateOf(head, filter).count > 0);
   }
+}
+
+const keyOf = ({ prompt_id, reason, min_risk, all }: RankFilter): string =>
+  JSON.stringify([prompt_id, reason, min_risk, all]);
+
+function* rankInSteps(heads: readonly QueueHead[], filter: RankFilter): Steps<KeptRanking> {
+  const { prompt_id, reason, min_risk, all } = filter;
+  const candidates: ReviewCandidate[] = [];
+  let values = 0;
+  yield* eachInSteps(heads, (head) => {
+    const candidate = candidateOf(head, filter);
+    if (candidate.count === 0) return;
+    candidates.push(candidate);
+    values += candidate.count;
+  });
+  const sorted: QueueHead[] = [];
+  const documents = new Set<string>();
+  yield* eachInSteps(yield* sortInSteps(candidates), ({ head }) => {
+    sorted.push(head);
+    documents.add(head.document_id);
+  });
+  return { filter: { prompt_id, reason, min_risk, all }, sorted, values, documents: documents.size };
+}
+
+/** Sorts short runs, and merges two of them at a time. */
+function* sortInSteps(candidates: readonly ReviewCandidate[]): Steps<readonly ReviewCandidate[]> {
+  let runs: ReviewCandidate[][] = [];
+  for (let at = 0; at < candidates.length; at += runLength) {
+    runs.push(candidates.slice(at, at + runLength).sort(compareCandidates));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: ReviewCandidate[][] = [];
+    for (let at = 0; at < runs.length; at += 2) merged.push(yield* mergeInSteps(runs[at]!, runs[at + 1] ?? []));
+    runs = merged;
+  }
+  return runs[0] ?? [];
+}
+
+function* mergeInSteps(one: readonly ReviewCandidate[], other: readonly ReviewCandidate[]): Steps<ReviewCandidate[]> {
+  const merged: ReviewCandidate[] = [];
+  for (let [at, atOther] = [0, 0]; at < one.length || atOther < other.length;) {
+    const isOther = at === one.length || (atOther < other.length && compareCandidates(other[atOther]!, one[at]!) < 0);
+    merged.push(isOther ? other[atOther++]! : one[at++]!);
+    if (merged.length % runLength === 0) yield;
+  }
+  return merged;
+}
+
+function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** Returns false if the head does not match. */
+function putIn(ranking: KeptRanking, head: QueueHead): boolean {
+  const candidate = candidateOf(head, ranking.filter);
+  if (candidate.count === 0) return false;
+  ranking.values += candidate.count;
+  ranking.sorted.splice(placeOf(candidate, ranking), 0, head);
+  return true;
+}
+
+/** Returns false if the head does not match. */
+function takeOut(ranking: KeptRanking, head: QueueHead): boolean {
+  const candidate = candidateOf(head, ranking.filter);
+  if (candidate.count === 0) return false;
+  ranking.values -= candidate.count;
+  ranking.sorted.splice(ranking.sorted.indexOf(head, placeOf(candidate, ranking)), 1);
+  return true;
 }
 
 /** A head that is not drawn for an audit. */

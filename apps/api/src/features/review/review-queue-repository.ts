@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 import { RankedQueue } from './ranked-queue.ts';
 import { maxRemoved, queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
 
@@ -81,11 +82,14 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
     let newest = isUsable ? cached.newest : undefined;
     const since = newest && new Date(newest.getTime() - overlapMs);
     const changed = await read(organization_id, since);
-    for (const key of missed > 0 ? removed.slice(-missed).flat() : []) heads.set(key, undefined);
-    for (const { key, head, changedAt } of changed) {
+    const gone = missed > 0 ? removed.slice(-missed).flat() : [];
+    heads.expectChanges(gone.length + changed.length);
+    for (const key of gone) heads.set(key, undefined);
+    const setOne = ({ key, head, changedAt }: (typeof changed)[number]) => {
       heads.set(key, head.open.length > 0 ? head : undefined);
       if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
-    }
+    };
+    await inTurns(eachInSteps(changed, setOne));
     const refreshed = { stamp, removals, newest, heads };
     cache.delete(organizationId);
     cache.set(organizationId, refreshed);

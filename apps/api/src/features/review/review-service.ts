@@ -58,6 +58,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
+    if (document_id === undefined && tagged === undefined) await heads.prepare(query);
     return { heads, narrowing: { ...query, unlisted, tagged, drawn, pending } };
   }
 
