@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
 import { MongoError } from '../errors/mongo-error.ts';
+import { SubstringIndex } from '../storage/substring-index.ts';
+import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 
 /** Number of pages of 8 KB to copy in one step, during which no other command writes. */
@@ -38,7 +40,36 @@ function integrity({ storage }: ReceivedCommand): ReturnType<typeof ok> {
   return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;
 }
 
+/**
+ * `{ docwrightSubstringIndex: <collection>, path: <field>, within: [<field> …] }`, which MongoDB does not have. Creates an index
+ * for searches of a part of the text in a field (`$regex` with a plain text) among the documents with one value in each
+ * of other fields, if there is none; the collection is created too. The field holds a text or nothing from then on.
+ */
+function createSubstringIndex({ storage, db, command }: ReceivedCommand): ReturnType<typeof ok> {
+  const name = command.get('docwrightSubstringIndex');
+  const [path, within] = [command.get('path'), command.get('within')];
+  const isPath = (value: unknown) => typeof value === 'string' && value !== '';
+  if (!isPath(name) || !isPath(path) || !Array.isArray(within) || !within.every(isPath)) {
+    throw new MongoError(
+      2,
+      'BadValue',
+      'docwrightSubstringIndex takes a collection, the path of a field and other paths',
+    );
+  }
+  const collection = storage.ensure(db, name as string);
+  const specification: BsonDocument = new Map<string, BsonValue>([
+    ['name', `${path as string}_substring`],
+    ['type', 'substring'],
+    ['path', path as string],
+    ['within', within],
+  ]);
+  if (!collection.searchTables.some((table) => table.name === specification.get('name')))
+    collection.addSearchTable(specification, (id) => new SubstringIndex(storage, id, specification));
+  return ok([]);
+}
+
 export const docwrightCommands: CommandTable = [
   ['docwrightBackUp', backUp],
   ['docwrightIntegrity', integrity],
+  ['docwrightSubstringIndex', createSubstringIndex],
 ];

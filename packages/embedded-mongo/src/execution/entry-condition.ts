@@ -6,7 +6,7 @@ import type { KeyRange } from './key-ranges.ts';
 /** A condition on the entries of an index, in addition to its ranges: SQL on `x.k` and `x.rid`. */
 export interface EntryCondition {
   sql: string;
-  parameters: (Buffer | number)[];
+  parameters: (Buffer | number | string)[];
   /** True when checking a few entries costs as much as checking all of them. */
   checksAllEntries: boolean;
   /** True when each entry costs a search in another index. */

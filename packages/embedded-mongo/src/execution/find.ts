@@ -10,10 +10,11 @@ import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
-import { decidedByEntries, makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.ts';
+import { decidedByEntries, makeOrderedPlan, makePlan, unionPlans, withTextCondition, type Hint } from './plan.ts';
 import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
+import { countRowsWithText, orderedSubstringPlan, substringPlans } from './substring-plan.ts';
 import { findTextHits } from './text-query.ts';
 
 interface SortedHit extends Hit {
@@ -90,8 +91,23 @@ async function orderedWalk(
   yielder: Yielder,
 ): Promise<{ plan: IndexPlan; maxRead: number } | undefined> {
   const { filter, limit, hint } = query;
-  if (narrowing.isSorted || !limit || hint !== undefined || narrowing.kind === 'collection') return undefined;
+  if (!limit || sort.length === 0 || hint !== undefined || narrowing.kind === 'collection') return undefined;
   const end = (query.skip ?? 0) + limit;
+  const search = narrowing.kind === 'substring' ? narrowing : substringPlans(collection, filter, sort)[0]?.plan;
+  const walk = search && makeOrderedPlan(collection, filter, sort);
+  const plan = walk && orderedSubstringPlan(collection, filter, search, end, walk);
+  if (plan) return { plan, maxRead: Infinity };
+  return narrowing.isSorted ? undefined : await orderedWithinLimit(collection, query, sort, narrowing, end, yielder);
+}
+
+async function orderedWithinLimit(
+  collection: StoredCollection,
+  { filter }: CollectionQuery,
+  sort: SortField[],
+  narrowing: QueryPlan,
+  end: number,
+  yielder: Yielder,
+): Promise<{ plan: IndexPlan; maxRead: number } | undefined> {
   const narrow =
     narrowing.kind === 'index' && narrowing.condition
       ? (await skipEntries(collection, narrowing, maxCounted, yielder)).skipped
@@ -133,7 +149,15 @@ function planForFind(collection: StoredCollection, filter: BsonDocument, plan: Q
 }
 
 /** The plan for a count: where many documents remain, further indexes decide which of them match. */
-function planForCount(collection: StoredCollection, { filter, hint }: CollectionQuery, plan: QueryPlan): QueryPlan {
+function planForCount(
+  collection: StoredCollection,
+  { filter, hint }: Pick<CollectionQuery, 'filter' | 'hint'>,
+  plan: QueryPlan,
+): QueryPlan {
+  if (plan.kind === 'union') {
+    const plans = plan.plans.map((part, at) => planForCount(collection, { filter: plan.filters[at]! }, part));
+    return { ...plan, plans };
+  }
   if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
   if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
   return decidedByEntries(collection, filter, plan, true) ?? plan;
@@ -155,6 +179,8 @@ export async function countHits(
   if (query.filter.size === 0 && query.hint === undefined) {
     return Math.min(limit, Math.max(0, collection.count() - skip));
   }
+  const search = query.hint === undefined ? substringPlans(collection, query.filter, [])[0]?.plan : undefined;
+  if (search?.isExact) return Math.max(0, (await countRowsWithText(collection, search, skip + limit, yielder)) - skip);
   const plan = planForCount(
     collection,
     query,
@@ -165,11 +191,31 @@ export async function countHits(
     count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
     return Math.max(0, count - skip);
   }
+  if (!plan.isExact && query.hint === undefined && (await oneBranchHas(collection, query, skip + limit, yielder)))
+    return limit;
   for await (const { found } of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
     count += found.length;
     if (count >= skip + limit) break;
   }
   return Math.min(limit, Math.max(0, count - skip));
+}
+
+/** Whether the entries of an index alone say that a branch of `$or` has so many documents. */
+async function oneBranchHas(
+  collection: StoredCollection,
+  { filter }: CollectionQuery,
+  wanted: number,
+  yielder: Yielder,
+): Promise<boolean> {
+  if (wanted === Infinity) return false;
+  for (const { plan } of unionPlans(collection, filter, [])) {
+    for (const [at, part] of plan.plans.entries()) {
+      const decided = planForCount(collection, { filter: plan.filters[at]! }, part);
+      if (!isDecidedByIndex(decided)) continue;
+      if ((await skipEntries(collection, decided, wanted, yielder)).skipped >= wanted) return true;
+    }
+  }
+  return false;
 }
 
 function orderOf(sort: BsonDocument | undefined): { sort: SortField[]; natural: number } {
@@ -193,11 +239,13 @@ async function* matches(
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
   let retainedBytes = 0;
-  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after, maxRead)) {
+  const mayOmit = query.wantBytes === false && sort.length === 0 && query.wantPositions !== true;
+  for (const rows of scan(collection, plan, mustDecode || query.wantBytes !== false, after, maxRead, mayOmit)) {
     const found: SortedHit[] = [];
     for (const { id, bytes } of rows) {
-      if (mustDecode && !texts.every((either) => either.some((text) => bytes!.includes(text)))) continue;
-      const document = mustDecode ? decodeDocument(bytes!, fields) : undefined;
+      const isToCheck = mustDecode && bytes !== undefined;
+      if (isToCheck && !texts.every((either) => either.some((text) => bytes.includes(text)))) continue;
+      const document = isToCheck ? decodeDocument(bytes, fields) : undefined;
       const positions: Positions | undefined = query.wantPositions ? new Map() : undefined;
       if (document && !predicate(document, positions)) continue;
       const isRetained = query.wantBytes !== false && retainedBytes < maxRetainedBytes;

@@ -1,9 +1,11 @@
 import type { CollectionIndex } from '../storage/collection-index.ts';
+import type { SubstringIndex } from '../storage/substring-index.ts';
+import type { BsonDocument } from '../values/value.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import type { KeyRange } from './key-ranges.ts';
 
 /** The access path to the documents of a query. */
-export type QueryPlan = CollectionPlan | IndexPlan | UnionPlan;
+export type QueryPlan = CollectionPlan | IndexPlan | SubstringPlan | UnionPlan;
 
 interface PlanResult {
   /** True when the rows come in the requested order. */
@@ -31,9 +33,24 @@ export interface IndexPlan extends PlanResult {
   isDistinct: boolean;
 }
 
+/** The rows that contain a text in a field. */
+export interface SubstringPlan extends PlanResult {
+  kind: 'substring';
+  table: SubstringIndex;
+  /** Finds the rows that can contain it. */
+  expression: string;
+  text: Buffer;
+  /** Number of rows with the expression; undefined for many. */
+  rows: number | undefined;
+  /** The paths of the filter that every row satisfies. */
+  coveredPaths: Set<string>;
+}
+
 export interface UnionPlan extends PlanResult {
   kind: 'union';
   plans: QueryPlan[];
+  /** The whole filter of each plan, by which its rows are decided. */
+  filters: BsonDocument[];
 }
 
 /** One of the plans for a query. */

@@ -8,7 +8,9 @@ import { allOf, withinCondition, type EntryCondition } from './entry-condition.t
 import { entriesUpTo, fewestDocuments } from './estimate.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { coversFilter, indexCandidate, type IndexCandidate } from './index-candidate.ts';
+import type { KeyRange } from './key-ranges.ts';
 import type { Alternative, CollectionPlan, IndexPlan, QueryPlan, UnionPlan } from './plan-kinds.ts';
+import { substringPlans } from './substring-plan.ts';
 
 const maxBranches = 50;
 
@@ -65,12 +67,45 @@ export function decidedByEntries(
           (other) => other.coveredPaths.has(path) && !other.index.isIdentifier && other.ranges.length <= maxOtherRanges,
         );
       const searched = others.flatMap((other) => sameEndCondition(plan, other) ?? [])[0];
-      const condition = searched ?? (mayGather ? gathered(collection, others[0]) : undefined);
+      const condition =
+        searched ??
+        absent(collection, path, part, mayGather) ??
+        (mayGather ? gathered(collection, others[0]) : undefined);
       if (condition === undefined) return undefined;
       conditions.push(condition);
     }
   }
   return { ...plan, condition: allOf(conditions), coveredPaths: new Set(filter.keys()), isExact: true };
+}
+
+/** The condition that the document of an entry has no value in a field, where a sparse index lists the few that have one. */
+function absent(
+  collection: StoredCollection,
+  path: string,
+  argument: BsonValue,
+  mayGather: boolean,
+): EntryCondition | undefined {
+  const bounds = fieldBounds(new Map([[path, argument]])).get(path);
+  if (bounds?.equals?.length !== 1 || bounds.equals[0] !== null || bounds.isInexact || path.includes('.'))
+    return undefined;
+  const index = collection.indexes.find(
+    ({ fields, isSparse, isMultikey, partialFilter }) =>
+      isSparse && !isMultikey && partialFilter === undefined && fields.length === 1 && fields[0]!.path === path,
+  );
+  if (index === undefined) return undefined;
+  const all = indexCandidate(index, new Map(), new Map(), [], true)!.plan;
+  const few = 1000;
+  const limit = mayGather ? maxGathered : few;
+  const count = entriesUpTo(collection, all, limit);
+  if (count >= limit) return undefined;
+  const [{ low, high }] = indexCandidate(index, new Map(), new Map([[path, bounds]]), [], true)!.plan.ranges as [
+    KeyRange,
+  ];
+  return {
+    sql: `x.rid NOT IN (SELECT y.rid FROM x${index.id} y WHERE y.k < ? OR y.k > ?)`,
+    parameters: [low, high],
+    checksAllEntries: count >= few,
+  };
 }
 
 function gathered(collection: StoredCollection, other: IndexPlan | undefined): EntryCondition | undefined {
@@ -105,11 +140,8 @@ export function makePlan(
   const found = candidates(collection, filter, sort);
   const single = withMaxScore(found.filter(({ isSingle }) => isSingle));
   if (single) return single.plan;
-  const union = unionPlan(collection, filter, sort);
-  const best = narrowest(
-    collection,
-    union ? [...found, { plan: union, score: 0, narrowedBy: new Set(['$or']) }] : found,
-  );
+  const others = [...unionPlans(collection, filter, sort), ...substringPlans(collection, filter, sort)];
+  const best = narrowest(collection, [...found, ...others]);
   return best?.plan ?? wholeCollection;
 }
 
@@ -148,18 +180,24 @@ function hintedIndex(collection: StoredCollection, hint: Hint): CollectionIndex 
   return index;
 }
 
-/** A walk for each branch of `$or`, each narrowed by the rest of the filter too. */
-function unionPlan(collection: StoredCollection, filter: BsonDocument, sort: SortField[]): UnionPlan | undefined {
-  const branches = filter.get('$or');
-  if (!Array.isArray(branches) || branches.length > maxBranches || !branches.every(isDocument)) return undefined;
-  const rest = new Map([...filter].filter(([name]) => name !== '$or'));
-  const plans: QueryPlan[] = [];
-  for (const branch of branches) {
-    const plan = makePlan(collection, rest.size > 0 ? new Map([['$and', [rest, branch]]]) : branch, []);
-    if (plan.kind === 'collection') return undefined;
-    plans.push(plan);
-  }
-  return { kind: 'union', plans, isSorted: sort.length === 0, isExact: false };
+/** For each `$or` of the filter, a walk for each of its branches, each narrowed by the rest of the filter too. */
+export function unionPlans(
+  collection: StoredCollection,
+  filter: BsonDocument,
+  sort: SortField[],
+): (Alternative & { plan: UnionPlan })[] {
+  return alternativesOf(filter).flatMap(({ branches, rest }, at) => {
+    if (branches.length > maxBranches) return [];
+    const filters = branches.map((branch) => withoutAnd(new Map([['$and', [rest, branch]]])));
+    const plans: QueryPlan[] = [];
+    for (const own of filters) {
+      const plan = makePlan(collection, own, []);
+      if (plan.kind === 'collection') return [];
+      plans.push(plan);
+    }
+    const plan: UnionPlan = { kind: 'union', plans, filters, isSorted: sort.length === 0, isExact: false };
+    return [{ plan, score: 0, narrowedBy: new Set([`$or ${at}`]) }];
+  });
 }
 
 /**
@@ -188,4 +226,36 @@ function fieldsBehind({ index, leading }: IndexPlan): string | undefined {
   const behind = [...index.fields.entries()].slice(leading);
   if (behind.some(([at]) => index.isMultikeyAt(at))) return undefined;
   return JSON.stringify(behind.map(([, { path, direction }]) => [path, direction]));
+}
+
+/** The branches of each `$or`, also within `$and`, and the filter without that. */
+function alternativesOf(filter: BsonDocument): { branches: BsonDocument[]; rest: BsonDocument }[] {
+  const without = (name: string): BsonDocument => new Map([...filter].filter(([other]) => other !== name));
+  const own = filter.get('$or');
+  const found = Array.isArray(own) && own.every(isDocument) ? [{ branches: own, rest: without('$or') }] : [];
+  const clauses = filter.get('$and');
+  if (!Array.isArray(clauses) || !clauses.every(isDocument)) return found;
+  const within = clauses.flatMap((clause, at) =>
+    alternativesOf(clause).map(({ branches, rest }) => {
+      const others = clauses.toSpliced(at, 1, ...(rest.size > 0 ? [rest] : []));
+      const outside = without('$and');
+      return { branches, rest: others.length > 0 ? outside.set('$and', others) : outside };
+    }),
+  );
+  return [...found, ...within];
+}
+
+/** The same filter with the clauses of `$and` as its own conditions, as far as they are about other fields. */
+function withoutAnd(filter: BsonDocument): BsonDocument {
+  const merged: BsonDocument = new Map();
+  const left: BsonDocument[] = [];
+  const add = (clause: BsonDocument) => {
+    for (const [name, argument] of clause) {
+      if (name === '$and' && Array.isArray(argument) && argument.every(isDocument)) argument.forEach(add);
+      else if (merged.has(name)) left.push(new Map([[name, argument]]));
+      else merged.set(name, argument);
+    }
+  };
+  add(filter);
+  return left.length > 0 ? merged.set('$and', left) : merged;
 }

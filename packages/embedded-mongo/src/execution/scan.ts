@@ -2,7 +2,8 @@ import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { bufferOf, type StoredCollection } from '../storage/collection.ts';
 import type { EntryCondition } from './entry-condition.ts';
-import type { CollectionPlan, IndexPlan, QueryPlan } from './plan-kinds.ts';
+import type { CollectionPlan, IndexPlan, QueryPlan, SubstringPlan } from './plan-kinds.ts';
+import { requireIndex, rowsWithText } from './substring-plan.ts';
 
 /** The row of a document. `bytes` is undefined if only the row is needed. */
 export interface StoredRow {
@@ -31,6 +32,8 @@ export interface ScanPosition {
  * The rows of a plan, in batches. A walk of an index starts after the position `after` and ends after `maxRead` rows. No statement is open between
  * batches, so that the caller can yield; the scan then continues after the last row. Throws QueryPlanKilled if the
  * collection or index was dropped in between.
+ *
+ * @param mayOmit whether rows of which a part of a union decides that they match come without their bytes
  */
 export function* scan(
   collection: StoredCollection,
@@ -38,10 +41,14 @@ export function* scan(
   withBytes: boolean,
   after?: ScanPosition,
   maxRead = Infinity,
+  mayOmit = false,
 ): Generator<StoredRow[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
+  if (plan.kind === 'substring') return yield* scanSubstring(collection, plan, withBytes);
   const seen = plan.kind === 'union' || !plan.isDistinct ? new Set<number>() : undefined;
-  const parts = plan.kind === 'union' ? plan.plans.map((part) => scan(collection, part, withBytes)) : [];
+  const partOf = (part: QueryPlan) =>
+    scan(collection, part, withBytes && !(mayOmit && part.isExact), undefined, Infinity, mayOmit);
+  const parts = plan.kind === 'union' ? plan.plans.map(partOf) : [];
   if (plan.kind === 'index') parts.push(scanIndex(collection, plan, withBytes, after, maxRead));
   for (const part of parts) for (const rows of part) yield seen ? unseen(rows, seen) : rows;
 }
@@ -62,6 +69,23 @@ function* scanCollection(
   let position = plan.isDescending ? lastRow : -1;
   yield* batches(collection, undefined, (size) => {
     const batch = readBatch(collection, sql, [position], size, withBytes);
+    position = batch.rows.at(-1)?.id ?? position;
+    return batch;
+  });
+}
+
+function* scanSubstring(
+  collection: StoredCollection,
+  { table, expression, text }: SubstringPlan,
+  withBytes: boolean,
+): Generator<StoredRow[]> {
+  const document = withBytes ? `, (SELECT d.doc FROM d${collection.id} d WHERE d.rid = s.rid) AS doc` : '';
+  const rows = `${rowsWithText(table)} AND t${table.id}.rowid > ?`;
+  const sql = `SELECT s.rid AS rid${document} FROM ${rows} ORDER BY t${table.id}.rowid`;
+  let position = -1;
+  yield* batches(collection, undefined, (size) => {
+    requireIndex(table);
+    const batch = readBatch(collection, sql, [expression, text, position], size, withBytes);
     position = batch.rows.at(-1)?.id ?? position;
     return batch;
   });
@@ -107,7 +131,11 @@ function* scanIndex(
 }
 
 /** The key up to which a walk checks a condition at once; undefined for all entries. */
-function endOfPiece({ connection }: StoredCollection, plan: IndexPlan, from: (Buffer | number)[]): Buffer | undefined {
+function endOfPiece(
+  { connection }: StoredCollection,
+  plan: IndexPlan,
+  from: (Buffer | number | string)[],
+): Buffer | undefined {
   const { condition, index } = plan;
   if (!condition || condition.checksAllEntries || index.isIdentifier) return undefined;
   const sql = `SELECT k FROM x${index.id} x WHERE ${between(plan)} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`;
@@ -157,9 +185,9 @@ export async function skipEntries(
   const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
   const chosen = `${entries} ${conditionSql(plan)}`;
   const conditions = plan.condition?.parameters ?? [];
-  const nth = (sql: string, from: (Buffer | number)[], step: number) =>
+  const nth = (sql: string, from: (Buffer | number | string)[], step: number) =>
     connection.statement(`SELECT k, rid ${sql} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`).get(...from, step - 1);
-  const counted = (sql: string, from: (Buffer | number)[]) =>
+  const counted = (sql: string, from: (Buffer | number | string)[]) =>
     Number(connection.statement(`SELECT count(*) AS n ${sql}`).get(...from)!['n']);
   let skipped = 0;
   for (const [range, { end, ...start }] of rangesInOrder(plan).entries()) {
@@ -232,7 +260,7 @@ interface Batch {
 function readBatch(
   collection: StoredCollection,
   sql: string,
-  parameters: (Buffer | number)[],
+  parameters: (Buffer | number | string)[],
   size: number,
   withBytes: boolean,
 ): Batch {

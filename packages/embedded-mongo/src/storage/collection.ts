@@ -10,6 +10,7 @@ import { isDocument, type BsonDocument, type BsonValue } from '../values/value.t
 import { CollectionIndex } from './collection-index.ts';
 import type { SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
+import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
 
 /** One collection: a table of documents as BSON bytes, and its indexes. */
@@ -43,6 +44,11 @@ export class StoredCollection {
     return this.searchTables.find((table) => table instanceof FullTextIndex);
   }
 
+  /** The indexes that find parts of texts. */
+  get substringIndexes(): SubstringIndex[] {
+    return this.searchTables.filter((table) => table instanceof SubstringIndex);
+  }
+
   get options(): BsonDocument {
     return this.#options;
   }
@@ -70,6 +76,11 @@ export class StoredCollection {
 
   count(): number {
     return Number(this.#statement('SELECT count(*) AS n FROM d?').get()!['n']);
+  }
+
+  /** The greatest row: no fewer than there are documents, and unlike their number known at once. */
+  lastRow(): number {
+    return Number(this.#statement('SELECT max(rid) AS n FROM d?').get()!['n'] ?? 0);
   }
 
   /** The bytes of a document, or undefined if it has been deleted. */

@@ -8,11 +8,12 @@ import { CollectionIndex } from './collection-index.ts';
 import { StoredCollection } from './collection.ts';
 import { IntegrityCheck } from './integrity.ts';
 import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
+import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Version of the file's format. Since 4, text indexes contain stems. */
-const formatVersion = 4;
+/** Version of the file's format. Since 4, text indexes contain stems; since 5, there are indexes of parts of texts. */
+const formatVersion = 5;
 const firstFormatWithStems = 4;
 
 interface CollectionRow {
@@ -252,6 +253,8 @@ export class Storage implements SqliteConnection {
         const specification = decodeDocument(Buffer.from(row.specification));
         if (specification.has('textIndexVersion')) {
           collection.searchTables.push(new FullTextIndex(this, row.id, specification));
+        } else if (specification.get('type') === 'substring') {
+          collection.searchTables.push(new SubstringIndex(this, row.id, specification));
         } else if (specification.get('type') === 'vectorSearch') {
           collection.searchTables.push(new VectorIndex(this, row.id, specification));
         } else collection.indexes.push(new CollectionIndex(this, row.id, specification, row.multikey));

@@ -43,6 +43,8 @@ interface ProposalServiceDependencies {
 export type ProposalService = ReturnType<ReturnType<typeof createProposalService>>;
 
 const maxDocuments = 500;
+/** Documents of each kind in the list, which has no values: the more kinds, the fewer. */
+const documentsInList = (kinds: number): number => Math.max(20, Math.min(200, Math.floor(1000 / Math.max(kinds, 1))));
 
 /** Data of the documents of all listed kinds, by document id. */
 interface DocumentData {
@@ -59,7 +61,8 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
 
     async function present(kinds: readonly KindProposal[], withValues: boolean): Promise<Proposal[]> {
       const ids = kinds.map(({ promptId }) => promptId);
-      const documents = await proposedKinds.documents(organizationId, ids, maxDocuments);
+      const limit = withValues ? maxDocuments : documentsInList(ids.length);
+      const documents = await proposedKinds.documents(organizationId, ids, limit);
       const documentIds = documents.map(({ id }) => id);
       const [results, risks, incomplete, prompts] = await Promise.all([
         proposedKinds.results(organizationId, documents, { isReviewed: withValues }),

@@ -14,7 +14,7 @@ export const usedKinds = [
 type UsedKind = (typeof usedKinds)[number];
 
 /** Commands of the driver, and those for the embedded database alone. */
-const ownCommands = new Set(['hello', 'endSessions', 'docwrightIntegrity']);
+const ownCommands = new Set(['hello', 'endSessions', 'docwrightIntegrity', 'docwrightSubstringIndex']);
 
 /** Lists the database features that a command uses. */
 export function usedNames(name: string, command: Record<string, unknown>): UsedName[] {

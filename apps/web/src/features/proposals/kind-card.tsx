@@ -30,8 +30,11 @@ interface KindCardProps {
 
 /** One kind of document with its counts; open, it shows the documents and the decision about them. */
 export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
-  const { canWrite } = useSession();
-  const { accept, reject } = useKindDecisions(proposal);
+  const { canWrite, orgId } = useSession();
+  // The list has only the first documents of each kind.
+  const { data: full } = useQuery({ ...proposalQuery(orgId, proposal.id), enabled: isOpen });
+  const { documents } = full ?? proposal;
+  const { accept, reject } = useKindDecisions({ ...proposal, documents });
   const [tag, setTag] = useState<TagForKind>();
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [isRejecting, setRejecting] = useState(false);
@@ -48,7 +51,7 @@ export function KindCard({ proposal, tags, isOpen, onToggle }: KindCardProps) {
   }, []);
   // After a decision about some documents, the next one is about all that are left.
   const chooseAll = () => setExcluded(new Set());
-  const ids = proposal.documents.map(({ document_id }) => document_id);
+  const ids = documents.map(({ document_id }) => document_id);
   const chosen = new Set(ids.filter((id) => !excluded.has(id)));
   const isAll = chosen.size === ids.length;
   const chosenIds = isAll ? undefined : [...chosen];

@@ -170,6 +170,9 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
+// Those whose results ask something of users, for the stages.
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_incomplete': 1, 'review.to_check': 1 });
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_verified': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
 documentSchema.index({ read_first_in: 1, upload_date: 1 }, { sparse: true });
@@ -204,6 +207,13 @@ export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call:
 export function nameKeyOf(name: string): string {
   return foldText(name);
 }
+
+/** What `createNameIndex` indexes for the lists of documents. */
+export const nameIndex = {
+  collection: 'documents',
+  path: 'name_key',
+  within: ['organization_id', 'deleted_at'],
+} as const;
 
 /** Selects documents with this text in their name, ignoring case and accents. Uses the indexed key. */
 export function nameHas(text: string): { name_key: { $regex: string } } {

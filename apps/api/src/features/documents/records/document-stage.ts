@@ -9,9 +9,10 @@ const isVerified = { 'review.is_verified': true };
 const isReleased = { 'releases.state': 'released' };
 const isNotReleased = { 'releases.state': { $ne: 'released' } };
 const isNotProposed = { $or: [{ 'auto_create.status': { $ne: 'proposed' } }, isVerified] };
-const isComplete = { 'review.is_incomplete': { $ne: true } };
+// These values, and not “not true”, let an index of both fields of a review find what asks something.
+const isComplete = { 'review.is_incomplete': { $in: [false, null] } };
 /** Whoever released a result with open values has decided that it can be used. */
-const asksForValues = { $and: [{ 'review.to_check': { $gt: 0 } }, isNotReleased] };
+const asksForValues = { ...isComplete, 'review.to_check': { $gt: 0 }, ...isNotReleased };
 const asksSomething = { $or: [asksForValues, { 'review.is_incomplete': true }] };
 /** Without a result nothing is asked: the marks of a removed one, such as a rejected proposal’s, are kept until the next. */
 const asksNothing = { $or: [{ state: 'ocr_completed' }, { 'review.to_check': { $in: [null, 0] }, ...isComplete }] };

@@ -3,9 +3,10 @@ import { beingPurged, documentModel } from './document-model.ts';
 
 /**
  * Matches the documents that lists and figures count: those outside the trash that no newer version replaced. Queries of
- * documents use it; readers of results use `createUnlistedDocuments`, which says the same with ids.
+ * documents use it; readers of results use `createUnlistedDocuments`, which says the same with ids. `replaced_in` is set with
+ * `replaced_by`, and its index says which few are.
  */
-export const listedDocuments = { deleted_at: null, replaced_by: null } as const;
+export const listedDocuments = { deleted_at: null, replaced_in: null } as const;
 
 /** The ids of the documents of an organization that no list and no figure counts, which indexes find without the others. */
 export type UnlistedDocuments = ReturnType<typeof createUnlistedDocuments>;
