@@ -6,7 +6,7 @@ import { invalidNamespace, MongoError } from '../errors/mongo-error.ts';
 import type { BsonDocument } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
 import { StoredCollection } from './collection.ts';
-import { IntegrityCheck } from './integrity.ts';
+import { IntegrityCheck, pagesPerCheckpoint } from './integrity.ts';
 import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
 import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
@@ -59,7 +59,7 @@ export class Storage implements SqliteConnection {
       -- Deleted content is overwritten with zeros.
       PRAGMA secure_delete = ON;
       PRAGMA cache_size = -16384;
-      PRAGMA wal_autocheckpoint = 2000;
+      PRAGMA wal_autocheckpoint = ${pagesPerCheckpoint};
       PRAGMA temp_store = MEMORY;
       CREATE TABLE IF NOT EXISTS collections (
         id INTEGER PRIMARY KEY AUTOINCREMENT, db TEXT NOT NULL, name TEXT NOT NULL, options BLOB NOT NULL, UNIQUE (db, name));
@@ -69,7 +69,7 @@ export class Storage implements SqliteConnection {
     const version = this.#readFormat();
     this.#loadCatalogue();
     if (version < formatVersion) this.#upgradeFormat(version);
-    this.integrity = new IntegrityCheck(this.sqlite);
+    this.integrity = new IntegrityCheck(this.sqlite, file);
   }
 
   get isInTransaction(): boolean {
@@ -129,6 +129,7 @@ export class Storage implements SqliteConnection {
 
   /** Moves the write-ahead log into the file and empties it, including the content of deleted documents. */
   checkpoint(): void {
+    this.integrity.interrupt();
     if (!this.sqlite.isTransaction) this.sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   }
 
@@ -194,6 +195,7 @@ export class Storage implements SqliteConnection {
   }
 
   close(): void {
+    this.integrity.interrupt();
     this.commit();
     this.forgetStatements();
     this.sqlite.close();
