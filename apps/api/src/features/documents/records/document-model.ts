@@ -170,9 +170,6 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
-// Those whose results ask something of users, for the stages.
-documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_incomplete': 1, 'review.to_check': 1 });
-documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_verified': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
 documentSchema.index({ read_first_in: 1, upload_date: 1 }, { sparse: true });

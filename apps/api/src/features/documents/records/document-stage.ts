@@ -9,7 +9,6 @@ const isVerified = { 'review.is_verified': true };
 const isReleased = { 'releases.state': 'released' };
 const isNotReleased = { 'releases.state': { $ne: 'released' } };
 const isNotProposed = { $or: [{ 'auto_create.status': { $ne: 'proposed' } }, isVerified] };
-// These values, and not “not true”, let an index of both fields of a review find what asks something.
 const isComplete = { 'review.is_incomplete': { $in: [false, null] } };
 /** Whoever released a result with open values has decided that it can be used. */
 const asksForValues = { ...isComplete, 'review.to_check': { $gt: 0 }, ...isNotReleased };
