@@ -7,6 +7,7 @@ export {
   fitModel,
   measureModel,
   minVerifiedValues,
+  decidingRisk,
   predictRisk,
   type LabelledValue,
   type Measurement,

@@ -184,12 +184,7 @@ function contractTitles(context: PageContext): Candidate[] {
 function documentCurrency(context: PageContext): Candidate[] {
   const { currency } = context;
   if (currency === null) return [];
-  const signs: Readonly<Record<string, RegExp>> = {
-    EUR: /€|EUR/u,
-    USD: /\$|USD/u,
-    GBP: /£|GBP/u,
-    MYR: /RM|MYR/u,
-  };
+  const signs: Readonly<Record<string, RegExp>> = { EUR: /€|EUR/u, USD: /\$|USD/u, GBP: /£|GBP/u, MYR: /RM|MYR/u };
   const mark = signs[currency] ?? new RegExp(currency, 'u');
   const line = context.lines.find(({ text }) => mark.test(text));
   return line ? [textCandidate(currency, line, 'form')] : [];

@@ -72,11 +72,7 @@ export function partyFromColumn(column: readonly PlacedCell[], isLabelled = true
   if (!head) return null;
   const lines = addressLines(column.slice(nameIndex));
   const isAddress = lines.some((part) => hasPostalPlace(part) || /\d/u.test(part));
-  return {
-    name: head.cell.text.replace(/[,;]$/u, ''),
-    address: isAddress ? lines.join(', ') : '',
-    line: head.line,
-  };
+  return { name: head.cell.text.replace(/[,;]$/u, ''), address: isAddress ? lines.join(', ') : '', line: head.line };
 }
 
 /** The address lines under a name: up to the place, a gap, or a line that is not part of an address. */
