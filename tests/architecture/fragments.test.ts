@@ -14,6 +14,7 @@ const registries = [
   'packages/agent-core/src/collection-tools/index.ts',
   'packages/agent-core/src/document-agent/tools/index.ts',
   'packages/agent-core/src/schema-chat/toolset.ts',
+  'packages/contract/src/operations.ts',
   'packages/demo-model/src/document-agent/plan-document.ts',
   'packages/documents/src/parsing/reader-of.ts',
   'packages/embedded-mongo/src/commands/registry.ts',
@@ -22,6 +23,9 @@ const registries = [
   'packages/sdk/src/command/program.ts',
   'packages/sdk/src/create-docwright.ts',
 ];
+
+/** The operations of an area list its schemas, which other packages load without them. */
+const operations = /^packages\/contract\/src\/.*-operations\.ts$/u;
 
 /** Roles with a file of their own in every feature; import rules refer to them. */
 const roles = /^apps\/api\/src\/.*(?:\/feature|-(?:routes|model|repository|job))\.ts$/u;
@@ -106,7 +110,7 @@ function isCovered(file: SourceFile, importer: string): boolean {
   return (
     hasOwnTest(file) ||
     lazy.has(path) ||
-    all.some((each) => registries.includes(each)) ||
+    all.some((each) => registries.includes(each) || operations.test(each)) ||
     roles.test(path) ||
     // Others use it through the index of its package or feature, which holds no code; nothing beside it does.
     all.every(isIndex) ||

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { cursorPageInfo, cursorQuery, timestamp } from '../base/fields.ts';
 import { document, documentListQuery } from './documents.ts';
 
+/** How long a deleted document stays in the trash, and how long a bulk job can be undone. */
+export const trashDays = 30;
+
 /** A document in the trash. It is hidden everywhere else until it is restored. */
 export const trashedDocument = document.extend({
   deleted_at: timestamp,

@@ -3,6 +3,9 @@ import { objectId } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 import { document, documentName, metadata } from './documents.ts';
 
+/** The most files of one upload. */
+export const maxFiles = 100;
+
 /** The password of a PDF. It is used once and not stored. */
 export const filePassword = z.string().min(1).max(500);
 export const unlockBody = z.object({ password: filePassword });

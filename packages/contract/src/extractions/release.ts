@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { pageInfo, recordId, timestamp } from '../base/fields.ts';
 
 /** Why a result is not released. The first five block a user too; the others concern the policy alone. */
 export const releaseReasonCode = z.enum([
@@ -144,5 +144,3 @@ export const releaseSuspect = z.object({
 export type ReleaseSuspect = z.infer<typeof releaseSuspect>;
 
 export const releaseSuspects = pageInfo.extend({ suspects: z.array(releaseSuspect) });
-
-export const releasePath = z.object({ org_id: objectId, document_id: objectId, prompt_revid: objectId });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageTag, objectId, pageInfo, recordId, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
+import { languageTag, pageInfo, recordId, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -162,7 +162,6 @@ export const invitation = z.object({
 });
 export type Invitation = z.infer<typeof invitation>;
 export const invitationList = pageInfo.extend({ invitations: z.array(invitation) });
-export const invitationPath = z.object({ org_id: objectId, invitation_id: objectId });
 export const acceptInvitationBody = z.object({ token: z.string().min(1).max(500) });
 export const patchMemberBody = z.object({ role });
 
@@ -196,5 +195,3 @@ export const createAccessTokenBody = z.object({
 });
 export const createdAccessToken = accessToken.extend({ token: z.string() });
 export const accessTokenList = pageInfo.extend({ access_tokens: z.array(accessToken) });
-
-export const memberPath = z.object({ org_id: objectId, user_id: objectId });

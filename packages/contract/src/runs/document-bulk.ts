@@ -9,9 +9,6 @@ export const maxBulkDocuments = 50_000;
 /** Maximum number of documents of a bulk job that calls a model: `extract`, `auto_create` and `message`. */
 export const maxModelBulkDocuments = 10_000;
 
-/** How long a deleted document stays in the trash, and how long a bulk job can be undone. */
-export const trashDays = 30;
-
 /**
  * What a bulk job does with each document. `delete` moves it to the trash, `restore` and `purge` work on documents in the
  * trash; `extract`, `auto_create` and `message` are one run each.

@@ -1,14 +1,8 @@
-import { collection, collectionList, objectId, pipelineListQuery, searchAnswer, searchBody } from '@docwright/contract';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { operationsOf } from '../../platform/http/operation.ts';
+import type { FastifyPluginAsync } from 'fastify';
+import { routesOf } from '../../platform/http/route.ts';
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from './collection-service.ts';
 import type { SearchService } from './search-service.ts';
-
-const operation = operationsOf('collections');
-const path = '/api/v2/collections';
-const collectionPath = z.object({ collection_id: objectId });
 
 interface Services {
   collections: (actor: Actor) => CollectionService;
@@ -16,98 +10,23 @@ interface Services {
 }
 
 /** Collections, which are created by applying a pipeline. */
-export const collectionRoutes: FastifyPluginAsyncZod<{ services: Services }> = async (
+export const collectionRoutes: FastifyPluginAsync<{ services: Services }> = async (
   app,
   { services: { collections, search } },
 ) => {
-  app.get(
-    path,
-    operation({
-      operationId: 'listCollections',
-      summary: 'List collections, newest first',
-      description: 'The organization is named by `X-Org-Id`.',
-      querystring: pipelineListQuery,
-      response: { 200: collectionList },
-    }),
-    async (request) => collections(request.actor).list(request.query),
+  const route = routesOf(app);
+  route('GET /api/v2/collections', ({ actor, query }) => collections(actor).list(query));
+  route('GET /api/v2/collections/:collection_id', ({ actor, params }) => collections(actor).get(params.collection_id));
+  route('POST /api/v2/collections/:collection_id/search', ({ actor, params, body }) =>
+    search(actor)(params.collection_id, body),
   );
-
-  app.get(
-    `${path}/:collection_id`,
-    operation({
-      operationId: 'getCollection',
-      summary: 'Get a collection with its progress',
-      description:
-        '`indexing` until each document of the source is `indexed` or `failed`; then `ready`, or `failed` if none could be indexed. Documents whose text is still being read wait. `failures` counts documents by the reason of their failure, with three examples each. The documents are those in the source when indexing started; after its end, `changes` counts what `…/update` would change.',
-      params: collectionPath,
-      errors: ['collection_not_found'],
-      response: { 200: collection },
-    }),
-    async (request) => collections(request.actor).get(request.params.collection_id),
+  route('POST /api/v2/collections/:collection_id/update', ({ actor, params }) =>
+    collections(actor).update(params.collection_id),
   );
-
-  app.post(
-    `${path}/:collection_id/search`,
-    operation({
-      operationId: 'searchCollection',
-      summary: 'Search a collection',
-      description:
-        'Words are alternatives: more matching words and rarer ones rank higher. `"a phrase"` must occur, `-word` must not. Words match in all their forms in the language of each chunk (Danish, Dutch, English, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Romanian, Russian, Spanish, Swedish, Turkish; other languages as written). Case and accents are ignored, and very common words such as `the` count only in phrases. If the collection has vectors, texts with a similar meaning are found as well, and both lists are fused by reciprocal rank (`mode: "hybrid"`). Each hit has its page and the range of characters in the text of `…/documents/{id}/text`; in PDFs and images also a box for each line (`boxes`); and the matching words (`matches`). A collection can be searched while it is being indexed. A deleted document is not found from the moment of its deletion.',
-      params: collectionPath,
-      body: searchBody.meta({ examples: [{ query: '"notice period" lease -draft', top_k: 5 }] }),
-      errors: ['collection_not_found'],
-      response: { 200: searchAnswer },
-    }),
-    async (request) => search(request.actor)(request.params.collection_id, request.body),
+  route('POST /api/v2/collections/:collection_id/stop', ({ actor, params }) =>
+    collections(actor).stop(params.collection_id),
   );
-
-  app.post(
-    `${path}/:collection_id/update`,
-    operation({
-      operationId: 'updateCollection',
-      summary: 'Update a collection',
-      description:
-        'Indexes documents that are new in the source and removes those that left it. Indexes again documents whose result was corrected, whose vectors are of another model than the configured one, or that failed. A stopped collection continues. Unchanged documents are not touched and can be searched meanwhile. It is indexed on behalf of the caller.',
-      params: collectionPath,
-      errors: [
-        'embeddings_not_configured',
-        'source_too_large',
-        'viewer_cannot_write',
-        'collection_not_found',
-        'collection_indexing',
-        'too_many_collections',
-      ],
-      response: { 200: collection },
-    }),
-    async (request) => collections(request.actor).update(request.params.collection_id),
-  );
-
-  app.post(
-    `${path}/:collection_id/stop`,
-    operation({
-      operationId: 'stopIndexing',
-      summary: 'Stop indexing',
-      description: 'Indexed documents stay and can be searched.',
-      params: collectionPath,
-      errors: ['viewer_cannot_write', 'collection_not_found', 'not_indexing'],
-      response: { 200: collection },
-    }),
-    async (request) => collections(request.actor).stop(request.params.collection_id),
-  );
-
-  app.delete(
-    `${path}/:collection_id`,
-    operation({
-      operationId: 'deleteCollection',
-      summary: 'Delete a collection',
-      description: 'Deletes it with its index for good. Documents and their results stay.',
-      params: collectionPath,
-      errors: ['viewer_cannot_write', 'collection_not_found'],
-      response: { 204: z.undefined() },
-    }),
-    async (request, reply) => {
-      await collections(request.actor).delete(request.params.collection_id);
-      return reply.code(204).send();
-    },
+  route('DELETE /api/v2/collections/:collection_id', ({ actor, params }) =>
+    collections(actor).delete(params.collection_id),
   );
 };

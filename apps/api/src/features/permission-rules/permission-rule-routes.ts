@@ -1,121 +1,23 @@
-import {
-  createPermissionRuleBody,
-  objectId,
-  permissionRule,
-  permissionRuleList,
-  permissionRuleQuery,
-  simulationAnswer,
-} from '@docwright/contract';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { operationsOf } from '../../platform/http/operation.ts';
+import type { FastifyPluginAsync } from 'fastify';
+import { routesOf } from '../../platform/http/route.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PermissionRuleService } from './permission-rule-service.ts';
 import type { SimulateRule } from './simulation-service.ts';
-
-const operation = operationsOf('permission rules');
-const listPath = z.object({ org_id: objectId });
-const rulePath = listPath.extend({ rule_id: objectId });
-const path = '/v0/orgs/:org_id/permission_rules';
-
-const precedence =
-  '`deny` takes precedence over `ask`, and `ask` over `allow`; without a matching rule, read-only tools run and writes need approval. `auto_approve` and `auto_approved_tools` count as one more `allow` for their turn: they override neither `deny` nor `ask`. A viewer’s writes never run.';
-const ruleFormat =
-  '`tool` is a name or a pattern with `*`. `when` tests one argument of the call as it will run: `path` is dotted with indexes (`*` for any index or key), `equals` compares JSON values, `matches` is a regular expression without look-around and back references, found anywhere in the value. A `deny` or `ask` applies to every spelling (keys with dots, text inside a list or object, Unicode’s compatible forms) and in undecidable cases; an `allow` applies only if all values at the path match exactly. A rule of a document also restricts calls of other chats that name it in `document_id`.';
 
 interface PermissionRuleRouteServices {
   permissionRules: (actor: Actor) => PermissionRuleService;
   simulateRule: SimulateRule;
 }
 
-export const permissionRuleRoutes: FastifyPluginAsyncZod<{ services: PermissionRuleRouteServices }> = async (
+export const permissionRuleRoutes: FastifyPluginAsync<{ services: PermissionRuleRouteServices }> = async (
   app,
   { services: { permissionRules, simulateRule } },
 ) => {
-  app.get(
-    path,
-    operation({
-      operationId: 'listPermissionRules',
-      summary: 'List the permission rules of the organization, and your own',
-      description: `Newest first. ${precedence}`,
-      params: listPath,
-      querystring: permissionRuleQuery,
-      response: { 200: permissionRuleList },
-    }),
-    async (request) => permissionRules(request.actor).list(request.query),
-  );
-
-  app.post(
-    path,
-    operation({
-      operationId: 'createPermissionRule',
-      summary: 'Create a permission rule',
-      description: `Only admins write rules of the organization; rules of a thread or document apply to the user who creates them. ${ruleFormat} ${precedence}`,
-      params: listPath,
-      body: createPermissionRuleBody.meta({
-        examples: [
-          { tool: 'delete_*', effect: 'deny', scope: 'organization' },
-          {
-            tool: 'create_tag',
-            when: { path: 'name', matches: '^Invoice' },
-            effect: 'allow',
-            scope: 'document',
-            document_id: '6650f1c2a4b3d2e1f0a9b8c7',
-          },
-        ],
-      }),
-      errors: [
-        'condition_too_long',
-        'evaluation_condition_misplaced',
-        'invalid_pattern',
-        'scope_mismatch',
-        'too_many_rules',
-        'unknown_reference',
-        'unknown_tool',
-        'admin_required',
-      ],
-      response: { 201: permissionRule },
-    }),
-    async (request, reply) => reply.code(201).send(await permissionRules(request.actor).create(request.body)),
-  );
-
-  app.post(
-    `${path}/simulate`,
-    operation({
-      operationId: 'simulatePermissionRule',
-      summary: 'List past calls that a rule would have decided differently',
-      description:
-        'Takes the body of a new rule and writes nothing. Examines the last 1,000 proposed calls in the audit log: your own or, for an admin and a rule of the organization, all users’. Lists at most 100; `truncated` tells that older ones were left out. If the rule has a condition, a call whose arguments are only partly in the log counts as undecidable.',
-      params: listPath,
-      body: createPermissionRuleBody.meta({
-        examples: [{ tool: 'update_*', effect: 'allow', scope: 'organization' }],
-      }),
-      errors: [
-        'condition_too_long',
-        'evaluation_condition_misplaced',
-        'invalid_pattern',
-        'scope_mismatch',
-        'unknown_reference',
-        'unknown_tool',
-      ],
-      response: { 200: simulationAnswer },
-    }),
-    async (request) => simulateRule(request.actor, request.body),
-  );
-
-  app.delete(
-    `${path}/:rule_id`,
-    operation({
-      operationId: 'deletePermissionRule',
-      summary: 'Delete a permission rule',
-      description: 'Takes effect with the next call, also in pending and running turns.',
-      params: rulePath,
-      errors: ['admin_required', 'permission_rule_not_found'],
-      response: { 204: z.undefined() },
-    }),
-    async (request, reply) => {
-      await permissionRules(request.actor).delete(request.params.rule_id);
-      return reply.code(204).send();
-    },
+  const route = routesOf(app);
+  route('GET /v0/orgs/:org_id/permission_rules', ({ actor, query }) => permissionRules(actor).list(query));
+  route('POST /v0/orgs/:org_id/permission_rules', ({ actor, body }) => permissionRules(actor).create(body));
+  route('POST /v0/orgs/:org_id/permission_rules/simulate', ({ actor, body }) => simulateRule(actor, body));
+  route('DELETE /v0/orgs/:org_id/permission_rules/:rule_id', ({ actor, params }) =>
+    permissionRules(actor).delete(params.rule_id),
   );
 };

@@ -1,150 +1,23 @@
-import {
-  createRouteBody,
-  document,
-  objectId,
-  orderedRoutes,
-  orderRoutesBody,
-  pageQuery,
-  patchRouteBody,
-  route,
-  routeList,
-  routeSimulation,
-  settleRoutingBody,
-  simulateRoutesBody,
-} from '@docwright/contract';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { operationsOf } from '../../platform/http/operation.ts';
+import type { FastifyPluginAsync } from 'fastify';
+import { routesOf } from '../../platform/http/route.ts';
 import type { Actor } from '../identity/index.ts';
 import type { RouteService } from './route-service.ts';
 import type { RoutingService } from './routing-service.ts';
 
-const operation = operationsOf('routes');
-const path = '/v0/orgs/:org_id/routes';
-const listPath = z.object({ org_id: objectId });
-const routePath = listPath.extend({ route_id: objectId });
-const about =
-  'A route says what a document gets when its text is ready. Everything that `when` names must hold: a pattern of the name, words or phrases in the text, types, patterns of metadata, the number of pages, the source; `like`: the words of the verified documents of a prompt; `described_as`: one sentence that a model judges. With `stop: false` the next route is judged too, and what they give adds up. Patterns are regular expressions without look-around and back references. A document is `unsure` and waits for a user while `like` or `described_as` is less sure than `min_confidence`, or users have decided fewer than 30 such documents; `trust: true` takes it all the same. Only `described_as` asks a model.';
-const example = {
-  name: 'Invoices',
-  when: { text_contains: ['invoice'], pages: { max: 5 } },
-  then: { metadata: { kind: 'invoice' }, name: '{date} {original}' },
-};
-const badRoute = ['invalid_pattern', 'unknown_reference', 'admin_required'] as const;
-
-export const routeRoutes: FastifyPluginAsyncZod<{
+export const routeRoutes: FastifyPluginAsync<{
   services: { routes: (actor: Actor) => RouteService; routing: RoutingService };
 }> = async (app, { services: { routes, routing } }) => {
-  app.get(
-    path,
-    operation({
-      operationId: 'listRoutes',
-      summary: 'List routes, in the order in which they are judged',
-      description: about,
-      params: listPath,
-      querystring: pageQuery,
-      response: { 200: routeList },
-    }),
-    async (request) => routes(request.actor).list(request.query),
+  const route = routesOf(app);
+  route('GET /v0/orgs/:org_id/routes', ({ actor, query }) => routes(actor).list(query));
+  route('POST /v0/orgs/:org_id/routes', ({ actor, body }) => routes(actor).create(body));
+  route('POST /v0/orgs/:org_id/routes/order', ({ actor, body }) => routes(actor).order(body.ids));
+  route('POST /v0/orgs/:org_id/routes/simulate', ({ actor, body }) => routes(actor).simulate(body));
+  route('GET /v0/orgs/:org_id/routes/:route_id', ({ actor, params }) => routes(actor).get(params.route_id));
+  route('PATCH /v0/orgs/:org_id/routes/:route_id', ({ actor, params, body }) =>
+    routes(actor).update(params.route_id, body),
   );
-
-  app.post(
-    path,
-    operation({
-      operationId: 'createRoute',
-      summary: 'Create a route',
-      description: `For admins. It is judged last until the order is changed. ${about}`,
-      params: listPath,
-      body: createRouteBody.meta({ examples: [example] }),
-      errors: [...badRoute, 'too_many_routes'],
-      response: { 201: route },
-    }),
-    async (request, reply) => reply.code(201).send(await routes(request.actor).create(request.body)),
-  );
-
-  app.post(
-    `${path}/order`,
-    operation({
-      operationId: 'orderRoutes',
-      summary: 'Set the order of all routes',
-      description: 'For admins. `ids` names each route of the organization once.',
-      params: listPath,
-      body: orderRoutesBody.meta({ examples: [{ ids: ['6650f1c2a4b3d2e1f0a9b8c7'] }] }),
-      errors: ['admin_required', 'routes_incomplete'],
-      response: { 200: orderedRoutes },
-    }),
-    async (request) => routes(request.actor).order(request.body.ids),
-  );
-
-  app.post(
-    `${path}/simulate`,
-    operation({
-      operationId: 'simulateRoutes',
-      summary: 'Show where documents would go',
-      description:
-        'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get. Where a model would be asked, the first answer is 409 `confirm_required` with the estimate; `confirm: true` goes on.',
-      params: listPath,
-      body: simulateRoutesBody.meta({ examples: [{ max_documents: 50, routes: [example] }] }),
-      errors: ['confirm_required', 'document_not_found', 'invalid_pattern', 'unknown_reference'],
-      response: { 200: routeSimulation },
-    }),
-    async (request) => routes(request.actor).simulate(request.body),
-  );
-
-  app.get(
-    `${path}/:route_id`,
-    operation({
-      operationId: 'getRoute',
-      summary: 'Get a route',
-      params: routePath,
-      errors: ['route_not_found'],
-      response: { 200: route },
-    }),
-    async (request) => routes(request.actor).get(request.params.route_id),
-  );
-
-  app.patch(
-    `${path}/:route_id`,
-    operation({
-      operationId: 'updateRoute',
-      summary: 'Change a route',
-      description: 'For admins. Omitted fields do not change. Documents that were routed before stay where they are.',
-      params: routePath,
-      body: patchRouteBody.meta({ examples: [{ enabled: false }] }),
-      errors: [...badRoute, 'route_not_found'],
-      response: { 200: route },
-    }),
-    async (request) => routes(request.actor).update(request.params.route_id, request.body),
-  );
-
-  app.delete(
-    `${path}/:route_id`,
-    operation({
-      operationId: 'deleteRoute',
-      summary: 'Delete a route',
-      description: 'For admins. Documents that were routed by it stay where they are.',
-      params: routePath,
-      errors: ['admin_required', 'route_not_found'],
-      response: { 204: z.undefined() },
-    }),
-    async (request, reply) => {
-      await routes(request.actor).delete(request.params.route_id);
-      return reply.code(204).send();
-    },
-  );
-
-  app.patch(
-    '/v0/orgs/:org_id/documents/:document_id/routing',
-    operation({
-      operationId: 'settleRouting',
-      summary: 'Decide where a document goes',
-      description:
-        'The document loses the tags that its former routes gave and gets what the chosen route gives; null: nothing. The write of its tags, name and metadata is in the audit log as `update_document`.',
-      params: listPath.extend({ document_id: objectId }),
-      body: settleRoutingBody.meta({ examples: [{ route_id: null }] }),
-      errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found', 'route_not_found'],
-      response: { 200: document },
-    }),
-    async (request) => routing.decide(request.actor, request.params.document_id, request.body.route_id),
+  route('DELETE /v0/orgs/:org_id/routes/:route_id', ({ actor, params }) => routes(actor).delete(params.route_id));
+  route('PATCH /v0/orgs/:org_id/documents/:document_id/routing', ({ actor, params, body }) =>
+    routing.decide(actor, params.document_id, body.route_id),
   );
 };

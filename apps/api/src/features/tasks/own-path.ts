@@ -1,11 +1,5 @@
 import { DomainError } from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
-import { z } from 'zod';
-
-/** Any string: everything but the caller’s own id is 403. */
-export const userPath = z.object({ user_id: z.string() });
-
-export const ownPathNote = '403 if `user_id` is not the caller’s own id.';
 
 /** Runs before the body is validated. A path belongs to its user only; admins have no access. */
 export async function requireOwnPath(request: FastifyRequest): Promise<void> {

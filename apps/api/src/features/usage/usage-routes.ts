@@ -1,42 +1,13 @@
-import { budget, objectId, organizationUsage, storedBudget } from '@docwright/contract';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { operationsOf } from '../../platform/http/operation.ts';
+import type { FastifyPluginAsync } from 'fastify';
+import { routesOf } from '../../platform/http/route.ts';
 import type { Actor } from '../identity/index.ts';
 import type { UsageService } from './usage-service.ts';
 
-const operation = operationsOf('usage');
-const params = z.object({ org_id: objectId });
-
-export const usageRoutes: FastifyPluginAsyncZod<{ services: { usage: (actor: Actor) => UsageService } }> = async (
+export const usageRoutes: FastifyPluginAsync<{ services: { usage: (actor: Actor) => UsageService } }> = async (
   app,
   { services: { usage: usageFor } },
 ) => {
-  app.get(
-    '/v0/orgs/:org_id/usage',
-    operation({
-      operationId: 'getUsage',
-      summary: 'Get what the organization has used of its budget',
-      description:
-        "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call; and in money, in millionths of `currency`, at the price of the operator's table when the call was made. A call whose model has no price counts in `unpriced_calls`, and no amount includes it. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` and `cost_balance_micros` are null without a limit. Each list but `by_day` has the 100 with the highest usage; `by_prompt` leaves out prompts that are pending review; `by_thread` and `by_user` have all users for admins, the caller for others.",
-      params,
-      response: { 200: organizationUsage },
-    }),
-    async (request) => usageFor(request.actor).usage(),
-  );
-
-  app.put(
-    '/v0/orgs/:org_id/budget',
-    operation({
-      operationId: 'setBudget',
-      summary: 'Set the budget',
-      description:
-        'Admins only. null removes a limit; without `cost_limit_micros`, the limit in money stays. With a limit in money, calls of a model without a known price are refused (`model_without_price`). The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
-      params,
-      body: budget.meta({ examples: [{ spu_limit: 10_000, cost_limit_micros: 50_000_000, period: 'month' }] }),
-      errors: ['admin_required'],
-      response: { 200: storedBudget },
-    }),
-    async (request) => usageFor(request.actor).setBudget(request.body),
-  );
+  const route = routesOf(app);
+  route('GET /v0/orgs/:org_id/usage', ({ actor }) => usageFor(actor).usage());
+  route('PUT /v0/orgs/:org_id/budget', ({ actor, body }) => usageFor(actor).setBudget(body));
 };

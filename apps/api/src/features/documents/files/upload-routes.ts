@@ -2,74 +2,29 @@ import {
   DomainError,
   filePassword,
   idListQuery,
+  maxFiles,
   metadata,
-  objectId,
   onAsk,
-  uploadAnswer,
-  uploadBody,
+  type uploadBody,
 } from '@docwright/contract';
-import type { FastifyRequest } from 'fastify';
-import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import type { FastifyRequest, FastifyPluginAsync } from 'fastify';
 import { z } from 'zod';
-import { operationsOf } from '../../../platform/http/operation.ts';
+import { routesOf } from '../../../platform/http/route.ts';
 import { requireWriter } from '../../identity/index.ts';
 import { fileTooLarge, type StoredFile, type Upload, type UploadedFile, type UploadService } from './upload-service.ts';
 
-const operation = operationsOf('documents');
-
-const maxFiles = 100;
-
-const uploadForm = z.object({
-  files: z.array(z.file()).min(1).max(maxFiles),
-  tag_ids: z.string().optional().describe('Comma separated, or a JSON list.'),
-  metadata: z.string().optional().describe('A JSON object.'),
-  auto_create: z.enum(['true', 'false']).optional(),
-  on_ask: onAsk.optional(),
-  include_attachments: z.enum(['true', 'false']).optional(),
-  password: filePassword.optional(),
-});
-
-export const uploadRoutes: FastifyPluginAsyncZod<{
+export const uploadRoutes: FastifyPluginAsync<{
   services: { uploads: UploadService };
   maxUploadBytes: number;
 }> = async (app, { services: { uploads }, maxUploadBytes }) => {
-  app.post(
-    '/v0/orgs/:org_id/documents',
+  const route = routesOf(app);
+  route(
+    'POST /v0/orgs/:org_id/documents',
     {
       // Refuses viewers before they send the files.
       preParsing: async (request) => requireWriter(request.actor),
       // Base64 is a third longer than the bytes; the rest is for names and metadata.
       bodyLimit: Math.ceil(maxUploadBytes * 1.4) + 1024 * 1024,
-      ...operation({
-        operationId: 'uploadDocuments',
-        summary: 'Upload documents',
-        description:
-          'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false), `on_ask` (`deny` or `park`), `include_attachments` (true or false) and `password`. With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. Files inside of a mail or an archive become documents of their own (`attached_to`), unless `include_attachments` is false. `password` opens a PDF; it is used once and not stored, and the stored file needs none any more. If one file is refused, none is stored.',
-        form: uploadForm,
-        params: z.object({ org_id: objectId }),
-        body: uploadBody.nullish().meta({
-          examples: [
-            { documents: [{ name: 'note.txt', content: 'VG90YWw6IDUuMDA=', metadata: { a: 1 }, auto_create: true }] },
-          ],
-        }),
-        errors: [
-          'empty_file',
-          'malformed_multipart',
-          'no_files',
-          'unknown_reference',
-          'viewer_cannot_write',
-          'file_too_large',
-          'too_many_files',
-          'encrypted_office_file',
-          'legacy_office_file',
-          'unsupported_file_type',
-          'invalid_field',
-          'duplicate',
-          'not_base64',
-          'wrong_file_password',
-        ],
-        response: { 201: uploadAnswer },
-      }),
     },
     async (request, reply) => {
       const upload = uploads(request.actor);
