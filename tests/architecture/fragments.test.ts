@@ -24,9 +24,6 @@ const registries = [
   'packages/sdk/src/create-docwright.ts',
 ];
 
-/** The operations of an area list its schemas, which other packages load without them. */
-const operations = /^packages\/contract\/src\/.*-operations\.ts$/u;
-
 /** Roles with a file of their own in every feature; import rules refer to them. */
 const roles = /^apps\/api\/src\/.*(?:\/feature|-(?:routes|model|repository|job))\.ts$/u;
 
@@ -110,7 +107,7 @@ function isCovered(file: SourceFile, importer: string): boolean {
   return (
     hasOwnTest(file) ||
     lazy.has(path) ||
-    all.some((each) => registries.includes(each) || operations.test(each)) ||
+    all.some((each) => registries.includes(each)) ||
     roles.test(path) ||
     // Others use it through the index of its package or feature, which holds no code; nothing beside it does.
     all.every(isIndex) ||

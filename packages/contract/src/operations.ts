@@ -3,6 +3,7 @@ import { approvalOperations } from './approvals/approval-operations.ts';
 import { auditOperations } from './approvals/audit-operations.ts';
 import { permissionRuleOperations } from './approvals/permission-rule-operations.ts';
 import { undoOperations } from './approvals/undo-operations.ts';
+import { healthOperations } from './base/health-operations.ts';
 import { eventOperations } from './delivery/event-operations.ts';
 import { webhookOperations } from './delivery/webhook-operations.ts';
 import { autoCreateOperations } from './documents/auto-create-operations.ts';
@@ -37,6 +38,7 @@ type Described = typeof approvalOperations &
   typeof auditOperations &
   typeof permissionRuleOperations &
   typeof undoOperations &
+  typeof healthOperations &
   typeof eventOperations &
   typeof webhookOperations &
   typeof autoCreateOperations &
@@ -76,6 +78,7 @@ export const operations: Operations = {
   ...auditOperations,
   ...permissionRuleOperations,
   ...undoOperations,
+  ...healthOperations,
   ...eventOperations,
   ...webhookOperations,
   ...autoCreateOperations,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { describeOperations } from '../base/describe-operations.ts';
+import { objectId, recordId } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 import {
   document,
@@ -7,17 +8,77 @@ import {
   documentList,
   documentListEvent,
   documentListQuery,
+  documentName,
   documentText,
   documentWords,
+  metadata,
   pageNumberQuery,
   patchDocumentBody,
   splitAnswer,
   splitBody,
   splitProposal,
 } from './documents.ts';
-import { findQuery, foundPlaces } from './find.ts';
 import { trashDays } from './trash.ts';
-import { filePassword, maxFiles, unlockBody, uploadAnswer, uploadBody } from './upload.ts';
+
+export const findQuery = z.object({
+  /** Words that must all be in the name, on the page or in the values. */
+  q: z.string().trim().min(2).max(200),
+  limit: z.coerce.number().int().min(1).max(20).default(10),
+});
+export type FindQuery = z.infer<typeof findQuery>;
+
+/** A document whose name, page or extracted values contain the words. */
+export const foundPlace = z.object({
+  document_id: recordId,
+  document_name: z.string(),
+  /** The places that contain the words. */
+  kind: z.enum(['name', 'value', 'page']),
+  /** Of a page: its number, from 1. */
+  page_num: z.number().int().optional(),
+  /** Of a page: the range of the first word in its text, in UTF-16 units. */
+  start: z.number().int().optional(),
+  end: z.number().int().optional(),
+  /** Of a value: its path, and the revision of the prompt whose result has it. */
+  path: z.string().optional(),
+  prompt_revid: recordId.optional(),
+  /** The value, or the text around the first word. */
+  excerpt: z.string().optional(),
+});
+export type FoundPlace = z.infer<typeof foundPlace>;
+
+/** Names first, then values, then pages. */
+export const foundPlaces = z.object({ places: z.array(foundPlace) });
+
+/** The most files of one upload. */
+export const maxFiles = 100;
+
+/** The password of a PDF. It is used once and not stored. */
+export const filePassword = z.string().min(1).max(500);
+export const unlockBody = z.object({ password: filePassword });
+
+/** An upload as JSON. A multipart upload has the same fields beside `files`. */
+export const uploadBody = z.object({
+  documents: z
+    .array(
+      z.object({
+        name: documentName,
+        /** Base64. It is checked when it is decoded, because matching a pattern against megabytes of text is slow. */
+        content: z.string().min(1),
+        tag_ids: z.array(objectId).max(100).optional(),
+        metadata: metadata.optional(),
+        auto_create: z.boolean().optional(),
+        /** What happens to a call of the proposal that needs approval. Default: the organization's `auto_create_on_ask`. */
+        on_ask: onAsk.optional(),
+        /** Default: true. With false, files inside of it are named in `unread` and are no documents. */
+        include_attachments: z.boolean().optional(),
+        /** For a PDF that needs one. The stored file needs none any more. */
+        password: filePassword.optional(),
+      }),
+    )
+    .min(1)
+    .max(100, 'One upload takes at most 100 documents. Send the others in further requests.'),
+});
+export const uploadAnswer = z.object({ documents: z.array(document) });
 
 const bytes = (description: string) => ({
   description,
