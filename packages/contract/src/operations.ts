@@ -136,8 +136,12 @@ export type ReadQueryOf<Name extends OperationName> = OutputOf<Part<Name, 'query
 /** The body of an operation, as the server reads it. */
 export type ReadBodyOf<Name extends OperationName> = OutputOf<Part<Name, 'body'>>;
 
-/** The query of an operation, as a client writes it: every value that the server must not have can be left out. */
-export type QueryOf<Name extends OperationName> = Partial<ReadQueryOf<Name>>;
+/** The query of an operation, as a client writes it: what the server can do without can be left out. */
+export type QueryOf<Name extends OperationName> =
+  Part<Name, 'querystring'> extends infer Schema extends z.ZodType
+    ? Partial<z.output<Schema>> & Pick<z.output<Schema>, RequiredKeys<z.input<Schema>> & keyof z.output<Schema>>
+    : undefined;
+type RequiredKeys<Given> = { [Key in keyof Given]-?: object extends Pick<Given, Key> ? never : Key }[keyof Given];
 /** The body of an operation, as a client writes it. */
 export type BodyOf<Name extends OperationName> =
   Part<Name, 'body'> extends infer Schema extends z.ZodType ? z.input<Schema> : undefined;

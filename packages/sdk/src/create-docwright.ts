@@ -22,6 +22,7 @@ import { createTasks } from './areas/tasks.ts';
 import { createWebhooks } from './areas/webhooks.ts';
 import { clientError } from './client/docwright-error.ts';
 import { createHeaderApi, createOrganizationApi } from './client/organization-api.ts';
+import { createOperations } from './client/operation.ts';
 import { createTransport, type CallOptions, type Transport, type TransportOptions } from './client/transport.ts';
 
 /** Options of `createDocwright`: the server, the token and the organization. */
@@ -70,7 +71,7 @@ function createClient(transport: Transport, organizationId: string | undefined):
 }
 
 function createAreas(transport: Transport, givenOrganizationId: string | undefined) {
-  const auth = createAuth(transport);
+  const auth = createAuth(createOperations(transport, organizationId));
   let known: Promise<string> | undefined =
     givenOrganizationId === undefined ? undefined : Promise.resolve(givenOrganizationId);
 
@@ -101,7 +102,7 @@ function createAreas(transport: Transport, givenOrganizationId: string | undefin
     /** Returns the id of the organization that this client works in. */
     organizationId,
     auth,
-    organizations: createOrganizations(transport, api),
+    organizations: createOrganizations(api),
     members: createMembers(api),
     accessTokens: createAccessTokens(api),
     documents: createDocuments(api),

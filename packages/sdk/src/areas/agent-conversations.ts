@@ -1,21 +1,9 @@
-import type {
-  AgentConversation,
-  agentConversationList,
-  AgentMessageAnswer,
-  AppliedConversation,
-  applyConversationBody,
-  createAgentConversationBody,
-  createdAgentConversation,
-} from '@docwright/contract';
-import type { z } from 'zod';
+import type { AgentConversation } from '@docwright/contract';
 import { listAllOf } from '../client/every-page.ts';
 import { modelTimeout, type OrganizationApi } from '../client/organization-api.ts';
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions } from '../client/transport.ts';
 import { AgentMessageStream } from '../turns/agent-message-stream.ts';
-import type { PageRequest } from '../client/page-request.ts';
-
-type ConversationList = z.infer<typeof agentConversationList>;
 
 /** Options of `agentConversations.waitForAnswer`. */
 export interface WaitForAnswerOptions extends CallOptions {
@@ -28,10 +16,8 @@ const pollMs = 1_000;
 /** Conversations with the agent that builds the pipeline of a source. Each belongs to the user who started it. */
 export function createAgentConversations(api: OrganizationApi) {
   const at = (conversationId: string, ...rest: string[]) => ['agent', 'conversations', conversationId, ...rest];
-  const list = (query: PageRequest = {}, options?: CallOptions): Promise<ConversationList> =>
-    api.get(['agent', 'conversations'], { ...query }, options);
-  const get = (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
-    api.get(at(conversationId), {}, options);
+  const list = api.operation('GET /api/v2/agent/conversations', 'query');
+  const get = api.operation('GET /api/v2/agent/conversations/:conversation_id');
   return {
     /** Lists a page of the user's conversations, without their messages. */
     list,
@@ -40,14 +26,15 @@ export function createAgentConversations(api: OrganizationApi) {
     /** A conversation with its messages. */
     get,
     /** Starts a conversation about a source. */
-    create: (
-      body: z.input<typeof createAgentConversationBody>,
-      options?: CallOptions,
-    ): Promise<z.infer<typeof createdAgentConversation>> => api.send('POST', ['agent', 'conversations'], body, options),
+    create: api.operation('POST /api/v2/agent/conversations', 'body'),
 
     /** Sends a message and waits for the whole answer, which can take minutes. `stream` shows the progress. */
-    say: (conversationId: string, message: string, options: CallOptions = {}): Promise<AgentMessageAnswer> =>
-      api.send('POST', at(conversationId, 'messages'), { message }, { timeoutMs: modelTimeout, ...options }),
+    say: (conversationId: string, message: string, options: CallOptions = {}) =>
+      api.operation('POST /api/v2/agent/conversations/:conversation_id/messages', 'body')(
+        conversationId,
+        { message },
+        { timeoutMs: modelTimeout, ...options },
+      ),
 
     /** Sends a message and streams the events of the answer, up to `done`. A broken stream cannot be resumed. */
     stream: (conversationId: string, message: string, options?: CallOptions): AgentMessageStream =>
@@ -76,30 +63,29 @@ export function createAgentConversations(api: OrganizationApi) {
     },
 
     /** Stops the running answer. The pipeline built so far is preserved. */
-    stop: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
-      api.send('POST', at(conversationId, 'stop'), undefined, options),
+    stop: api.operation('POST /api/v2/agent/conversations/:conversation_id/stop'),
 
     /**
      * Applies the pipeline: creates a collection. `force` ignores blocking uncertainties. `collections.wait` waits for the
      * indexing.
      */
-    apply: (
-      conversationId: string,
-      body: z.input<typeof applyConversationBody>,
-      options?: CallOptions,
-    ): Promise<AppliedConversation> => api.send('POST', at(conversationId, 'apply'), body, options),
+    apply: api.operation('POST /api/v2/agent/conversations/:conversation_id/apply', 'body'),
 
     /** Resolves an uncertainty. `resolvedBy` names how, such as `user_confirmed`. */
-    resolve: (
-      conversationId: string,
-      uncertaintyId: string,
-      resolvedBy: string,
-      options?: CallOptions,
-    ): Promise<AgentConversation> =>
-      api.send('PATCH', at(conversationId, 'uncertainties', uncertaintyId), { resolved_by: resolvedBy }, options),
+    resolve: (conversationId: string, uncertaintyId: string, resolvedBy: string, options?: CallOptions) =>
+      api.operation('PATCH /api/v2/agent/conversations/:conversation_id/uncertainties/:uncertainty_id', 'body')(
+        conversationId,
+        uncertaintyId,
+        { resolved_by: resolvedBy },
+        options,
+      ),
 
     /** Discards the pipeline and closes the conversation. */
-    abandon: (conversationId: string, options?: CallOptions): Promise<AgentConversation> =>
-      api.send('PATCH', at(conversationId), { status: 'abandoned' }, options),
+    abandon: (conversationId: string, options?: CallOptions) =>
+      api.operation('PATCH /api/v2/agent/conversations/:conversation_id', 'body')(
+        conversationId,
+        { status: 'abandoned' },
+        options,
+      ),
   };
 }

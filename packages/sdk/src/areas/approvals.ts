@@ -1,12 +1,11 @@
-import type { ApprovalDecision, ApprovalList, ApprovalQuery, DecideApprovalsAnswer } from '@docwright/contract';
+import type { ApprovalDecision, ApprovalQuery } from '@docwright/contract';
 import { everyPage } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
 /** Pending calls of all documents. */
 export function createApprovals(api: OrganizationApi) {
-  const list = (query: Partial<ApprovalQuery> = {}, options?: CallOptions): Promise<ApprovalList> =>
-    api.get(['approvals'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/approvals', 'query');
   return {
     /** Lists a page of calls, the first to expire first. `by: 'group'` lists one call of each group of similar calls. */
     list,
@@ -31,7 +30,7 @@ export function createApprovals(api: OrganizationApi) {
      * console.log(outcomes.map(({ status }) => status));
      * ```
      */
-    decide: (decisions: readonly ApprovalDecision[], options?: CallOptions): Promise<DecideApprovalsAnswer> =>
-      api.send('POST', ['approvals', 'decide'], { decisions }, options),
+    decide: (decisions: readonly ApprovalDecision[], options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/approvals/decide', 'body')({ decisions: [...decisions] }, options),
   };
 }

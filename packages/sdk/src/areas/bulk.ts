@@ -1,22 +1,11 @@
-import type {
-  createDocumentBulkBody,
-  Document,
-  DocumentBulk,
-  DocumentBulkEvent,
-  documentBulkList,
-  trashList,
-  TrashListQuery,
-} from '@docwright/contract';
+import type { createDocumentBulkBody, DocumentBulk, DocumentBulkEvent, TrashListQuery } from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
 import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from '../client/page-request.ts';
 
-type DocumentBulkList = z.infer<typeof documentBulkList>;
-type TrashList = z.infer<typeof trashList>;
 /** The body of `bulk.start`: the action and its fields, and either `query` or `document_ids`. */
 export type BulkRequest = z.input<typeof createDocumentBulkBody>;
 /** Filter, order and page of `trash.list`. By default the last deleted document comes first. */
@@ -24,13 +13,11 @@ export type TrashQuery = Partial<TrashListQuery>;
 
 /** One action over many documents. */
 export function createBulk(api: OrganizationApi) {
-  const at = (...rest: string[]) => ['documents', 'bulk', ...rest];
-  const list = (query: PageRequest = {}, options?: CallOptions): Promise<DocumentBulkList> =>
-    api.get(at(), { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/documents/bulk', 'query');
 
   /** The state of the job after every change, up to `done`. A lost connection is reopened. */
   const events = (bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> =>
-    followEvents(api, at(bulkId, 'events'), 'done', options);
+    followEvents(api, ['documents', 'bulk', bulkId, 'events'], 'done', options);
 
   return {
     /** Lists a page of jobs, the newest first. */
@@ -49,15 +36,13 @@ export function createBulk(api: OrganizationApi) {
      * await docwright.bulk.start({ query: { name_search: 'letter' }, action: 'tag', tag_ids: [tagId] });
      * ```
      */
-    start: (body: BulkRequest, options?: CallOptions): Promise<DocumentBulk> => api.send('POST', at(), body, options),
+    start: api.operation('POST /v0/orgs/:org_id/documents/bulk', 'body'),
     /** The current state of a job. */
-    get: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> => api.get(at(bulkId), {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/documents/bulk/:bulk_id'),
     /** Stops the job after the documents in progress. */
-    stop: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
-      api.send('POST', at(bulkId, 'stop'), undefined, options),
+    stop: api.operation('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/stop'),
     /** Starts to undo the changes of the job; `wait` waits for the undo too. */
-    undo: (bulkId: string, options?: CallOptions): Promise<DocumentBulk> =>
-      api.send('POST', at(bulkId, 'undo'), undefined, options),
+    undo: api.operation('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo'),
     events,
     /**
      * Waits until a job, or its undo, has finished.
@@ -73,18 +58,15 @@ export function createBulk(api: OrganizationApi) {
 
 /** Deleted documents. They can be restored for 30 days. */
 export function createTrash(api: OrganizationApi) {
-  const list = (query: TrashQuery = {}, options?: CallOptions): Promise<TrashList> =>
-    api.get(['documents', 'trash'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/documents/trash', 'query');
   return {
     /** Lists a page of deleted documents. */
     list,
     /** Yields all deleted documents. */
     listAll: listAllOf(list, ({ documents }) => documents),
     /** Moves a document back from the trash. */
-    restore: (documentId: string, options?: CallOptions): Promise<Document> =>
-      api.send('POST', ['documents', documentId, 'restore'], undefined, options),
+    restore: api.operation('POST /v0/orgs/:org_id/documents/:document_id/restore'),
     /** Deletes a document permanently. */
-    purge: (documentId: string, options?: CallOptions): Promise<void> =>
-      api.delete(['documents', 'trash', documentId], options),
+    purge: api.operation('DELETE /v0/orgs/:org_id/documents/trash/:document_id'),
   };
 }

@@ -1,28 +1,11 @@
-import type {
-  Collection,
-  collectionList,
-  ConnectorTest,
-  createSourceBody,
-  PluginInfo,
-  PluginKind,
-  SearchAnswer,
-  searchBody,
-  Source,
-  sourceList,
-  SourceSync,
-  testConnectorBody,
-  UpdateSourceBody,
-} from '@docwright/contract';
+import type { Collection, PluginKind, searchBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import { sleep } from '../client/sleep.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from '../client/page-request.ts';
 
-type SourceList = z.infer<typeof sourceList>;
-type CollectionList = z.infer<typeof collectionList>;
 /** The body of `collections.search`: words, phrases in quotation marks and excluded words, and the number of results. */
 export type CollectionSearch = z.input<typeof searchBody>;
 
@@ -34,32 +17,26 @@ export interface WaitForCollectionOptions extends CallOptions {
 
 /** Sets of documents, from which collections are built. */
 export function createSources(api: OrganizationApi) {
-  const list = (query: PageRequest = {}, options?: CallOptions): Promise<SourceList> =>
-    api.get(['sources'], { ...query }, options);
+  const list = api.operation('GET /api/v2/sources', 'query');
   return {
     /** Lists a page of sources, the newest first. */
     list,
     /** Yields all sources, the newest first. */
     listAll: listAllOf(list, ({ sources }) => sources),
     /** A source with its current number of documents. */
-    get: (sourceId: string, options?: CallOptions): Promise<Source> => api.get(['sources', sourceId], {}, options),
+    get: api.operation('GET /api/v2/sources/:source_id'),
     /** Creates a source. All given conditions must match; without any, it contains all documents. */
-    create: (body: z.input<typeof createSourceBody>, options?: CallOptions): Promise<Source> =>
-      api.send('POST', ['sources'], body, options),
+    create: api.operation('POST /api/v2/sources', 'body'),
     /** Changes a source that fills itself. */
-    update: (sourceId: string, body: UpdateSourceBody, options?: CallOptions): Promise<Source> =>
-      api.send('PATCH', ['sources', sourceId], body, options),
+    update: api.operation('PATCH /api/v2/sources/:source_id', 'body'),
     /** The first files that a connector sees. */
-    test: (body: z.input<typeof testConnectorBody>, options?: CallOptions): Promise<ConnectorTest> =>
-      api.send('POST', ['sources', 'test'], body, options),
+    test: api.operation('POST /api/v2/sources/test', 'body'),
     /** The last sync of a source that fills itself. */
-    lastSync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
-      api.get(['sources', sourceId, 'sync'], {}, options),
+    lastSync: api.operation('GET /api/v2/sources/:source_id/sync'),
     /** Starts a sync of a source now; `lastSync` has its outcome. */
-    sync: (sourceId: string, options?: CallOptions): Promise<SourceSync> =>
-      api.send('POST', ['sources', sourceId, 'sync'], undefined, options),
+    sync: api.operation('POST /api/v2/sources/:source_id/sync'),
     /** Deletes a source. Its documents and collections are kept. */
-    delete: (sourceId: string, options?: CallOptions): Promise<void> => api.delete(['sources', sourceId], options),
+    delete: api.operation('DELETE /api/v2/sources/:source_id'),
   };
 }
 
@@ -67,8 +44,8 @@ export function createSources(api: OrganizationApi) {
 export function createPlugins(api: OrganizationApi) {
   return {
     /** Lists all plugins, or those of one kind. */
-    list: (kind?: PluginKind, options?: CallOptions): Promise<{ plugins: PluginInfo[] }> =>
-      api.get(['plugins'], { kind }, options),
+    list: (kind?: PluginKind, options?: CallOptions) =>
+      api.operation('GET /api/v2/plugins', 'query')({ kind }, options),
   };
 }
 
@@ -77,11 +54,8 @@ const maxPollMs = 2_000;
 
 /** The searchable results of applied pipelines. */
 export function createCollections(api: OrganizationApi) {
-  const at = (collectionId: string, ...rest: string[]) => ['collections', collectionId, ...rest];
-  const list = (query: PageRequest = {}, options?: CallOptions): Promise<CollectionList> =>
-    api.get(['collections'], { ...query }, options);
-  const get = (collectionId: string, options?: CallOptions): Promise<Collection> =>
-    api.get(at(collectionId), {}, options);
+  const list = api.operation('GET /api/v2/collections', 'query');
+  const get = api.operation('GET /api/v2/collections/:collection_id');
   return {
     /** Lists a page of collections, the newest first. */
     list,
@@ -102,16 +76,13 @@ export function createCollections(api: OrganizationApi) {
      * for (const { document_name, page_num, text } of results) console.log(document_name, page_num, text);
      * ```
      */
-    search: (collectionId: string, body: CollectionSearch, options?: CallOptions): Promise<SearchAnswer> =>
-      api.send('POST', at(collectionId, 'search'), body, options),
+    search: api.operation('POST /api/v2/collections/:collection_id/search', 'body'),
     /** Starts to index the changes of the source, and retries failed documents. */
-    update: (collectionId: string, options?: CallOptions): Promise<Collection> =>
-      api.send('POST', at(collectionId, 'update'), undefined, options),
+    update: api.operation('POST /api/v2/collections/:collection_id/update'),
     /** Stops the indexing. Indexed documents remain searchable. */
-    stop: (collectionId: string, options?: CallOptions): Promise<Collection> =>
-      api.send('POST', at(collectionId, 'stop'), undefined, options),
+    stop: api.operation('POST /api/v2/collections/:collection_id/stop'),
     /** Deletes the collection and its index permanently. */
-    delete: (collectionId: string, options?: CallOptions): Promise<void> => api.delete(at(collectionId), options),
+    delete: api.operation('DELETE /api/v2/collections/:collection_id'),
     /**
      * Waits until the indexing of the collection has finished.
      *

@@ -5,13 +5,9 @@ import type {
   documentListQuery,
   documentText,
   documentWords,
-  FoundPlace,
   JsonObject,
   OnAsk,
-  patchDocumentBody,
-  SplitAnswer,
   SplitBody,
-  SplitProposal,
   uploadAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
@@ -54,8 +50,7 @@ const unreadStates = new Set(['uploaded', 'ocr_processing']);
 /** Documents, their files and their texts. */
 export function createDocuments(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, ...rest];
-  const list = (query: DocumentQuery = {}, options?: CallOptions): Promise<DocumentList> =>
-    api.get(['documents'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/documents', 'query');
 
   async function* events(documentId: string, options?: CallOptions): AsyncGenerator<DocumentEvent, void, undefined> {
     let hasStarted = false;
@@ -78,7 +73,7 @@ export function createDocuments(api: OrganizationApi) {
     listAll: listAllOf(list, ({ documents }) => documents),
 
     /** A document, with the log of its proposal. */
-    get: (documentId: string, options?: CallOptions): Promise<Document> => api.get(at(documentId), {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/documents/:document_id'),
 
     /**
      * Finds documents by their names, the words on their pages and their extracted values.
@@ -92,26 +87,23 @@ export function createDocuments(api: OrganizationApi) {
      * console.log(places.map(({ document_name, kind, page_num, path }) => [document_name, kind, page_num ?? path]));
      * ```
      */
-    find: (query: { q: string; limit?: number }, options?: CallOptions): Promise<{ places: FoundPlace[] }> =>
-      api.get(['find'], { ...query }, options),
+    find: api.operation('GET /v0/orgs/:org_id/find', 'query'),
     /** Changes the given fields: name, tags or metadata. */
-    update: (documentId: string, body: z.input<typeof patchDocumentBody>, options?: CallOptions): Promise<Document> =>
-      api.send('PATCH', at(documentId), body, options),
+    update: api.operation('PATCH /v0/orgs/:org_id/documents/:document_id', 'body'),
 
     /** Moves a document to the trash. `trash.restore` restores it within 30 days. */
-    delete: (documentId: string, options?: CallOptions): Promise<void> => api.delete(at(documentId), options),
+    delete: api.operation('DELETE /v0/orgs/:org_id/documents/:document_id'),
 
     /** Opens a PDF that waits for its password (`state_error` is `password_required`), and has it read. */
-    unlock: (documentId: string, password: string, options?: CallOptions): Promise<Document> =>
-      api.send('POST', at(documentId, 'password'), { password }, options),
+    unlock: (documentId: string, password: string, options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/documents/:document_id/password', 'body')(documentId, { password }, options),
 
     /** Finds the documents in a PDF that contains several. Writes nothing. */
-    proposeSplit: (documentId: string, options?: CallOptions): Promise<SplitProposal> =>
-      api.get(at(documentId, 'split'), {}, options),
+    proposeSplit: api.operation('GET /v0/orgs/:org_id/documents/:document_id/split'),
 
     /** Creates documents from pages of a PDF. The original is kept, and text is not recognised again. */
-    split: (documentId: string, parts: SplitBody['parts'], options?: CallOptions): Promise<SplitAnswer> =>
-      api.send('POST', at(documentId, 'split'), { parts }, options),
+    split: (documentId: string, parts: SplitBody['parts'], options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/documents/:document_id/split', 'body')(documentId, { parts }, options),
 
     /** Uploads files in one request: either all are stored, or none. */
     async uploadMany(sources: readonly UploadSource[], options: UploadOptions = {}): Promise<Document[]> {
@@ -158,16 +150,16 @@ export function createDocuments(api: OrganizationApi) {
       api.open(at(documentId, 'file'), { ...options, headers: { accept: '*/*' } }),
 
     /** The text of all pages, or of the page `page_num`, which counts from 1. */
-    text: (documentId: string, page_num?: number, options?: CallOptions): Promise<DocumentText> =>
-      api.get(at(documentId, 'text'), { page_num }, options),
+    text: (documentId: string, page_num?: number, options?: CallOptions) =>
+      api.operation('GET /v0/orgs/:org_id/documents/:document_id/text', 'query')(documentId, { page_num }, options),
 
     /** A small picture of one page, which counts from 1, as the body of the response. */
     picture: (documentId: string, page_num: number, options?: CallOptions): Promise<Response> =>
       api.open(at(documentId, 'picture'), { ...options, headers: { accept: '*/*' } }, { page_num }),
 
     /** The words of one page, which counts from 1. */
-    words: (documentId: string, page_num: number, options?: CallOptions): Promise<DocumentWords> =>
-      api.get(at(documentId, 'words'), { page_num }, options),
+    words: (documentId: string, page_num: number, options?: CallOptions) =>
+      api.operation('GET /v0/orgs/:org_id/documents/:document_id/words', 'query')(documentId, { page_num }, options),
 
     /** Yields the current state and every change, until the document is deleted. A lost connection is reopened. */
     events,

@@ -1,13 +1,9 @@
 import type {
   createEvaluationBody,
-  differenceList,
   differenceListQuery,
   Evaluation,
-  EvaluationEstimate,
   EvaluationEvent,
-  evaluationList,
   evaluationListQuery,
-  PromptAccuracy,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
@@ -16,8 +12,6 @@ import { followEvents } from '../client/follow-events.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
-type EvaluationList = z.infer<typeof evaluationList>;
-type DifferenceList = z.infer<typeof differenceList>;
 /** Filter and page of `evaluations.list`. */
 export type EvaluationQuery = Partial<z.infer<typeof evaluationListQuery>>;
 /** Filter and page of `evaluations.differences`. */
@@ -27,13 +21,8 @@ export type EvaluationRequest = z.input<typeof createEvaluationBody>;
 
 /** Measurements of a changed prompt on verified results. */
 export function createEvaluations(api: OrganizationApi) {
-  const list = (query: EvaluationQuery = {}, options?: CallOptions): Promise<EvaluationList> =>
-    api.get(['evaluations'], { ...query }, options);
-  const differences = (
-    evaluationId: string,
-    query: DifferenceQuery = {},
-    options?: CallOptions,
-  ): Promise<DifferenceList> => api.get(['evaluations', evaluationId, 'differences'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/evaluations', 'query');
+  const differences = api.operation('GET /v0/orgs/:org_id/evaluations/:evaluation_id/differences', 'query');
 
   /** Yields the current state and every change, up to `done`. A lost connection is reopened. */
   const events = (evaluationId: string, options?: CallOptions): AsyncGenerator<EvaluationEvent, void, undefined> =>
@@ -45,8 +34,7 @@ export function createEvaluations(api: OrganizationApi) {
     /** Yields all evaluations that match the query, the newest first. */
     listAll: listAllOf(list, ({ evaluations }) => evaluations),
     /** Estimates the cost of an evaluation. Starts nothing. */
-    estimate: (body: EvaluationRequest, options?: CallOptions): Promise<EvaluationEstimate> =>
-      api.send('POST', ['evaluations', 'estimate'], body, options),
+    estimate: api.operation('POST /v0/orgs/:org_id/evaluations/estimate', 'body'),
     /**
      * Starts an evaluation. `wait` waits for its result.
      *
@@ -61,16 +49,13 @@ export function createEvaluations(api: OrganizationApi) {
      * console.log(totals.fixed, totals.broken, totals.accuracy_after);
      * ```
      */
-    start: (body: EvaluationRequest, options?: CallOptions): Promise<Evaluation> =>
-      api.send('POST', ['evaluations'], body, options),
+    start: api.operation('POST /v0/orgs/:org_id/evaluations', 'body'),
     /** The current state of an evaluation. */
-    get: (evaluationId: string, options?: CallOptions): Promise<Evaluation> =>
-      api.get(['evaluations', evaluationId], {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/evaluations/:evaluation_id'),
     /** Lists a page of the values that differ before and after the change. */
     differences,
     /** Stops an evaluation. */
-    stop: (evaluationId: string, options?: CallOptions): Promise<Evaluation> =>
-      api.send('POST', ['evaluations', evaluationId, 'stop'], undefined, options),
+    stop: api.operation('POST /v0/orgs/:org_id/evaluations/:evaluation_id/stop'),
     events,
     /**
      * Waits until an evaluation has finished.
@@ -85,7 +70,6 @@ export function createEvaluations(api: OrganizationApi) {
       );
     },
     /** The accuracy of a prompt, measured by the corrections of users. */
-    accuracy: (promptId: string, options?: CallOptions): Promise<PromptAccuracy> =>
-      api.get(['prompts', promptId, 'accuracy'], {}, options),
+    accuracy: api.operation('GET /v0/orgs/:org_id/prompts/:id/accuracy'),
   };
 }

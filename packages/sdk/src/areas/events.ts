@@ -4,8 +4,7 @@ import type { CallOptions } from '../client/transport.ts';
 
 /** The feed of what happened in the organization. */
 export function createEvents(api: OrganizationApi) {
-  const list = (query: Partial<EventQuery> = {}, options?: CallOptions): Promise<EventFeed> =>
-    api.get(['events'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/events', 'query');
   return {
     /** The events after a number. Pass `next_after` of the answer as `after` of the next request. */
     list,

@@ -1,16 +1,4 @@
-import type {
-  Extraction,
-  ExtractionEstimate,
-  ExtractionEvent,
-  ExtractionProgress,
-  ExtractionVersion,
-  ExtractionVersionList,
-  extractionList,
-  patchExtractionBody,
-  ReplaceLevel,
-  SeenValues,
-} from '@docwright/contract';
-import type { z } from 'zod';
+import type { Extraction, ExtractionEvent, ReplaceLevel, SeenValues } from '@docwright/contract';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { everyPage } from '../client/every-page.ts';
 import { followEvents } from '../client/follow-events.ts';
@@ -18,13 +6,10 @@ import { modelTimeout, type OrganizationApi } from '../client/organization-api.t
 import type { CallOptions } from '../client/transport.ts';
 import type { PageRequest } from '../client/page-request.ts';
 
-type ExtractionList = z.infer<typeof extractionList>;
-
 /** Results. A document has one for each prompt revision that it was extracted with. */
 export function createExtractions(api: OrganizationApi) {
   const at = (documentId: string, ...rest: string[]) => ['documents', documentId, 'extractions', ...rest];
-  const list = (documentId: string, query: PageRequest = {}, options?: CallOptions): Promise<ExtractionList> =>
-    api.get(at(documentId), { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/documents/:document_id/extractions', 'query');
   return {
     /** Lists a page of results, the last changed first. */
     list,
@@ -36,8 +21,7 @@ export function createExtractions(api: OrganizationApi) {
         ({ extractions }) => extractions,
       ),
     /** The result of a prompt revision. */
-    get: (documentId: string, promptRevid: string, options?: CallOptions): Promise<Extraction> =>
-      api.get(at(documentId, promptRevid), {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid'),
     /**
      * The result that changed last.
      *
@@ -66,18 +50,16 @@ export function createExtractions(api: OrganizationApi) {
       documentId: string,
       promptRevid?: string,
       { replace, ...options }: CallOptions & { replace?: ReplaceLevel } = {},
-    ): Promise<Extraction> =>
-      api.send(
-        'POST',
-        at(documentId),
+    ) =>
+      api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions', 'body')(
+        documentId,
         { ...(promptRevid !== undefined && { prompt_revid: promptRevid }), ...(replace && { replace }) },
         { timeoutMs: modelTimeout, ...options },
       ),
     /** Estimates the cost of an extraction. Runs nothing. */
-    estimate: (documentId: string, promptRevid?: string, options?: CallOptions): Promise<ExtractionEstimate> =>
-      api.send(
-        'POST',
-        at(documentId, 'estimate'),
+    estimate: (documentId: string, promptRevid?: string, options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions/estimate', 'body')(
+        documentId,
         promptRevid === undefined ? {} : { prompt_revid: promptRevid },
         options,
       ),
@@ -89,36 +71,31 @@ export function createExtractions(api: OrganizationApi) {
     ): AsyncGenerator<ExtractionEvent, void, undefined> =>
       followEvents(api, at(documentId, promptRevid, 'events'), 'end', options),
     /** Stops a running extraction. Its partial result is discarded. */
-    stop: (documentId: string, promptRevid: string, options?: CallOptions): Promise<ExtractionProgress> =>
-      api.send('POST', at(documentId, promptRevid, 'stop'), {}, options),
+    stop: api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/stop'),
     /** Lists a page of the versions of a result, the newest first. */
-    versions: (
-      documentId: string,
-      promptRevid: string,
-      query: PageRequest = {},
-      options?: CallOptions,
-    ): Promise<ExtractionVersionList> => api.get(at(documentId, promptRevid, 'versions'), { ...query }, options),
+    versions: api.operation('GET /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions', 'query'),
     /** One version, counted from 1. */
-    version: (
-      documentId: string,
-      promptRevid: string,
-      version: number,
-      options?: CallOptions,
-    ): Promise<ExtractionVersion> => api.get(at(documentId, promptRevid, 'versions', `${version}`), {}, options),
+    version: (documentId: string, promptRevid: string, version: number, options?: CallOptions) =>
+      api.operation('GET /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version')(
+        documentId,
+        promptRevid,
+        `${version}`,
+        options,
+      ),
     /** Restores a version. The restored result becomes a new version. */
-    restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions): Promise<Extraction> =>
-      api.send('POST', at(documentId, promptRevid, 'versions', `${version}`, 'restore'), {}, options),
+    restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version/restore')(
+        documentId,
+        promptRevid,
+        `${version}`,
+        options,
+      ),
     /**
      * Sets one value of a result.
      *
      * @throws DocwrightError with status 409 if `base_version` is not the current version
      */
-    patch: (
-      documentId: string,
-      promptRevid: string,
-      body: z.input<typeof patchExtractionBody>,
-      options?: CallOptions,
-    ): Promise<Extraction> => api.send('PATCH', at(documentId, promptRevid), body, options),
+    patch: api.operation('PATCH /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid', 'body'),
     /**
      * Marks a result as verified, or no longer verified. Values that were not seen by a person (`seen`, `seen_paths`) count
      * as unseen: they measure and teach nothing.
@@ -129,7 +106,12 @@ export function createExtractions(api: OrganizationApi) {
       is_verified: boolean,
       options?: CallOptions,
       seen: SeenValues = {},
-    ): Promise<Extraction> =>
-      api.send('PUT', at(documentId, promptRevid, 'verification'), { is_verified, ...seen }, options),
+    ) =>
+      api.operation('PUT /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/verification', 'body')(
+        documentId,
+        promptRevid,
+        { is_verified, ...seen },
+        options,
+      ),
   };
 }

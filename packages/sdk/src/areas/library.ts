@@ -1,32 +1,9 @@
-import type {
-  createPromptBody,
-  createSchemaBody,
-  createTagBody,
-  Prompt,
-  promptList,
-  promptListQuery,
-  Schema,
-  SchemaColumnsAnswer,
-  schemaFromColumnsBody,
-  schemaList,
-  schemaListQuery,
-  Tag,
-  tagList,
-  tagListQuery,
-  updatePromptBody,
-  updateSchemaBody,
-  updateTagBody,
-  ValidationAnswer,
-} from '@docwright/contract';
+import type { promptListQuery, schemaListQuery, tagListQuery } from '@docwright/contract';
 import type { z } from 'zod';
 import { listAllOf } from '../client/every-page.ts';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
-import type { PageRequest } from '../client/page-request.ts';
 
-type SchemaList = z.infer<typeof schemaList>;
-type PromptList = z.infer<typeof promptList>;
-type TagList = z.infer<typeof tagList>;
 /** Filter and page of `schemas.list`. */
 export type SchemaQuery = Partial<z.infer<typeof schemaListQuery>>;
 /** Filter and page of `prompts.list`. */
@@ -36,83 +13,68 @@ export type TagQuery = Partial<z.infer<typeof tagListQuery>>;
 
 /** Schemas: `schema_id` identifies a schema, `schema_revid` one of its immutable revisions. */
 export function createSchemas(api: OrganizationApi) {
-  const list = (query: SchemaQuery = {}, options?: CallOptions): Promise<SchemaList> =>
-    api.get(['schemas'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/schemas', 'query');
   return {
     /** Lists a page of schemas, each in its newest revision. */
     list,
     /** Yields all schemas that match the query. */
     listAll: listAllOf(list, ({ schemas }) => schemas),
     /** Creates a schema. */
-    create: (body: z.input<typeof createSchemaBody>, options?: CallOptions): Promise<Schema> =>
-      api.send('POST', ['schemas'], body, options),
+    create: api.operation('POST /v0/orgs/:org_id/schemas', 'body'),
     /** One revision of a schema. */
-    get: (schemaRevid: string, options?: CallOptions): Promise<Schema> =>
-      api.get(['schemas', schemaRevid], {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/schemas/:id'),
     /** Creates a new revision with the given fields. */
-    update: (schemaId: string, body: z.input<typeof updateSchemaBody>, options?: CallOptions): Promise<Schema> =>
-      api.send('PUT', ['schemas', schemaId], body, options),
+    update: api.operation('PUT /v0/orgs/:org_id/schemas/:id', 'body'),
     /** Deletes a schema that no current prompt uses. */
-    delete: (schemaId: string, options?: CallOptions): Promise<void> => api.delete(['schemas', schemaId], options),
+    delete: api.operation('DELETE /v0/orgs/:org_id/schemas/:id'),
     /** Lists a page of revisions, the newest first. */
-    versions: (schemaId: string, query: PageRequest = {}, options?: CallOptions): Promise<SchemaList> =>
-      api.get(['schemas', schemaId, 'versions'], { ...query }, options),
+    versions: api.operation('GET /v0/orgs/:org_id/schemas/:id/versions', 'query'),
     /** Validates data against a revision. */
-    validate: (schemaRevid: string, data: unknown, options?: CallOptions): Promise<ValidationAnswer> =>
-      api.send('POST', ['schemas', schemaRevid, 'validate'], { data }, options),
+    validate: (schemaRevid: string, data: unknown, options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/schemas/:id/validate', 'body')(schemaRevid, { data }, options),
     /** Converts columns to a new schema, or with `schema_id` to a new revision of that schema. */
-    fromColumns: (body: z.input<typeof schemaFromColumnsBody>, options?: CallOptions): Promise<Schema> =>
-      api.send('POST', ['schemas', 'from-columns'], body, options),
+    fromColumns: api.operation('POST /v0/orgs/:org_id/schemas/from-columns', 'body'),
     /** Converts a schema to columns; `kept` has the fields that columns cannot express. */
-    columns: (schemaRevid: string, options?: CallOptions): Promise<SchemaColumnsAnswer> =>
-      api.get(['schemas', schemaRevid, 'columns'], {}, options),
+    columns: api.operation('GET /v0/orgs/:org_id/schemas/:id/columns'),
   };
 }
 
 /** Prompts: `prompt_id` identifies a prompt, `prompt_revid` one of its immutable revisions. */
 export function createPrompts(api: OrganizationApi) {
-  const list = (query: PromptQuery = {}, options?: CallOptions): Promise<PromptList> =>
-    api.get(['prompts'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/prompts', 'query');
   return {
     /** Lists a page of prompts, each in its newest revision. */
     list,
     /** Yields all prompts that match the query. */
     listAll: listAllOf(list, ({ prompts }) => prompts),
     /** Creates a prompt. */
-    create: (body: z.input<typeof createPromptBody>, options?: CallOptions): Promise<Prompt> =>
-      api.send('POST', ['prompts'], body, options),
+    create: api.operation('POST /v0/orgs/:org_id/prompts', 'body'),
     /** One revision of a prompt. */
-    get: (promptRevid: string, options?: CallOptions): Promise<Prompt> =>
-      api.get(['prompts', promptRevid], {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/prompts/:id'),
     /** Creates a new revision with the given fields. */
-    update: (promptId: string, body: z.input<typeof updatePromptBody>, options?: CallOptions): Promise<Prompt> =>
-      api.send('PUT', ['prompts', promptId], body, options),
+    update: api.operation('PUT /v0/orgs/:org_id/prompts/:id', 'body'),
     /** Deletes a prompt. */
-    delete: (promptId: string, options?: CallOptions): Promise<void> => api.delete(['prompts', promptId], options),
+    delete: api.operation('DELETE /v0/orgs/:org_id/prompts/:id'),
     /** Lists a page of revisions, the newest first. */
-    versions: (promptId: string, query: PageRequest = {}, options?: CallOptions): Promise<PromptList> =>
-      api.get(['prompts', promptId, 'versions'], { ...query }, options),
+    versions: api.operation('GET /v0/orgs/:org_id/prompts/:id/versions', 'query'),
   };
 }
 
 /** Tags of documents and prompts. */
 export function createTags(api: OrganizationApi) {
-  const list = (query: TagQuery = {}, options?: CallOptions): Promise<TagList> =>
-    api.get(['tags'], { ...query }, options);
+  const list = api.operation('GET /v0/orgs/:org_id/tags', 'query');
   return {
     /** Lists a page of tags. */
     list,
     /** Yields all tags that match the query. */
     listAll: listAllOf(list, ({ tags }) => tags),
     /** Creates a tag. `color` is written `#rrggbb`. */
-    create: (body: z.input<typeof createTagBody>, options?: CallOptions): Promise<Tag> =>
-      api.send('POST', ['tags'], body, options),
+    create: api.operation('POST /v0/orgs/:org_id/tags', 'body'),
     /** One tag. */
-    get: (tagId: string, options?: CallOptions): Promise<Tag> => api.get(['tags', tagId], {}, options),
+    get: api.operation('GET /v0/orgs/:org_id/tags/:tag_id'),
     /** Changes the given fields. */
-    update: (tagId: string, body: z.input<typeof updateTagBody>, options?: CallOptions): Promise<Tag> =>
-      api.send('PUT', ['tags', tagId], body, options),
+    update: api.operation('PUT /v0/orgs/:org_id/tags/:tag_id', 'body'),
     /** Deletes a tag that no document or current prompt has. */
-    delete: (tagId: string, options?: CallOptions): Promise<void> => api.delete(['tags', tagId], options),
+    delete: api.operation('DELETE /v0/orgs/:org_id/tags/:tag_id'),
   };
 }

@@ -1,13 +1,9 @@
 import type {
   BackfillBody,
-  BackfillReport,
-  SavedView,
-  SavedViewBody,
   ResultPage,
   ResultQuery,
   ResultRow,
   ResultSummary,
-  StartedBackfill,
   SummaryQuery,
 } from '@docwright/contract';
 import type { OrganizationApi } from '../client/organization-api.ts';
@@ -69,26 +65,19 @@ export function createResults(api: OrganizationApi) {
     ): Promise<ResultSummary> =>
       api.get(at(promptId, 'summary'), { ...query, ...(group_by && { group_by: group_by.join(',') }) }, options),
     /** Saved views: the caller's own, and those that others share. */
-    views: (promptId: string, options?: CallOptions): Promise<{ views: SavedView[]; total_count: number }> =>
-      api.get(['prompts', promptId, 'views'], {}, options),
+    views: api.operation('GET /v0/orgs/:org_id/prompts/:prompt_id/views'),
     /** Saves a view. It replaces the caller's view of the same name. */
-    saveView: (
-      promptId: string,
-      view: Partial<SavedViewBody> & Pick<SavedViewBody, 'name'>,
-      options?: CallOptions,
-    ): Promise<SavedView> => api.send('POST', ['prompts', promptId, 'views'], view, options),
+    saveView: api.operation('POST /v0/orgs/:org_id/prompts/:prompt_id/views', 'body'),
     /** Deletes a saved view: an own one, or as an admin a shared one. */
-    deleteView: (promptId: string, viewId: string, options?: CallOptions): Promise<void> =>
-      api.delete(['prompts', promptId, 'views', viewId], options),
+    deleteView: api.operation('DELETE /v0/orgs/:org_id/prompts/:prompt_id/views/:view_id'),
     /**
      * Runs the current revision of the prompt on documents that were there before. Without `confirm` it throws
      * `confirm_required`, whose `details` are the estimate.
      */
-    backfill: (promptId: string, body: Partial<BackfillBody> = {}, options?: CallOptions): Promise<StartedBackfill> =>
-      api.send('POST', ['prompts', promptId, 'backfill'], body, options),
+    backfill: (promptId: string, body: Partial<BackfillBody> = {}, options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/prompts/:prompt_id/backfill', 'body')(promptId, body, options),
     /** What a back-fill has changed, in leaves. */
-    backfillReport: (promptId: string, runId: string, options?: CallOptions): Promise<BackfillReport> =>
-      api.get(['prompts', promptId, 'backfill', runId], {}, options),
+    backfillReport: api.operation('GET /v0/orgs/:org_id/prompts/:prompt_id/backfill/:run_id'),
     /**
      * All selected rows as a file. The body of the response is streamed.
      *

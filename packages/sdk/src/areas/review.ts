@@ -1,4 +1,4 @@
-import type { ReviewDecision, ReviewOutcome, ReviewQueue, ReviewQueueQuery } from '@docwright/contract';
+import type { ReviewDecision } from '@docwright/contract';
 import type { OrganizationApi } from '../client/organization-api.ts';
 import type { CallOptions } from '../client/transport.ts';
 
@@ -6,8 +6,7 @@ import type { CallOptions } from '../client/transport.ts';
 export function createReview(api: OrganizationApi) {
   return {
     /** Lists a page of values, the riskiest first. Leases their documents to the caller for two minutes, unless `lease` is false. */
-    list: (query: Partial<ReviewQueueQuery> = {}, options?: CallOptions): Promise<ReviewQueue> =>
-      api.get(['review'], { ...query }, options),
+    list: api.operation('GET /v0/orgs/:org_id/review', 'query'),
     /**
      * Decides at most 200 values. Each decision has its own outcome.
      *
@@ -29,7 +28,7 @@ export function createReview(api: OrganizationApi) {
      * console.log(outcomes.map(({ status }) => status));
      * ```
      */
-    decide: (decisions: readonly ReviewDecision[], options?: CallOptions): Promise<{ outcomes: ReviewOutcome[] }> =>
-      api.send('POST', ['review', 'decide'], { decisions }, options),
+    decide: (decisions: readonly ReviewDecision[], options?: CallOptions) =>
+      api.operation('POST /v0/orgs/:org_id/review/decide', 'body')({ decisions: [...decisions] }, options),
   };
 }

@@ -1,8 +1,11 @@
 import { pathOf, queryString, type Query } from './address.ts';
+import { createOperations, type MakeOperation } from './operation.ts';
 import type { CallOptions, RequestOptions, Transport } from './transport.ts';
 
 /** Requests in one organization, by the segments of the path. */
 export interface OrganizationApi {
+  /** The call of an operation of the contract. */
+  operation: MakeOperation;
   get<Answer>(segments: readonly string[], query?: Query, options?: CallOptions): Promise<Answer>;
   send<Answer>(
     method: 'POST' | 'PUT' | 'PATCH',
@@ -21,7 +24,7 @@ type Address = { path: string; headers?: Record<string, string> };
 
 /** Requests below `/v0/orgs/{org_id}`. */
 export function createOrganizationApi(transport: Transport, organizationId: OrganizationLookup): OrganizationApi {
-  return createApi(transport, async (segments, options) => ({
+  return createApi(transport, organizationId, async (segments, options) => ({
     path: `/v0/orgs${pathOf([await organizationId(options), ...segments])}`,
   }));
 }
@@ -32,7 +35,7 @@ export function createHeaderApi(
   base: string,
   organizationId: OrganizationLookup,
 ): OrganizationApi {
-  return createApi(transport, async (segments, options) => ({
+  return createApi(transport, organizationId, async (segments, options) => ({
     path: `${base}${pathOf(segments)}`,
     headers: { 'x-org-id': await organizationId(options) },
   }));
@@ -40,6 +43,7 @@ export function createHeaderApi(
 
 function createApi(
   transport: Transport,
+  organizationId: OrganizationLookup,
   addressOf: (segments: readonly string[], options?: CallOptions) => Promise<Address>,
 ): OrganizationApi {
   async function prepare(
@@ -51,6 +55,7 @@ function createApi(
     return [path + queryString(query), { ...options, headers: { ...options.headers, ...headers } }];
   }
   return {
+    operation: createOperations(transport, organizationId),
     get: async (segments, query, options) => transport.json(...(await prepare(segments, options, query))),
     send: async (method, segments, body, options) =>
       transport.json(...(await prepare(segments, { ...options, method, body }))),

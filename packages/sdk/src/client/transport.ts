@@ -151,6 +151,7 @@ function retryDelay(error: unknown, options: RequestOptions, failures: number): 
 }
 
 async function readJson<Answer>(response: Response, origin: string): Promise<Answer> {
+  if (response.status === 204) return undefined as Answer;
   const text = await response.text();
   try {
     return JSON.parse(text) as Answer;
