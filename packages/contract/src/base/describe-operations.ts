@@ -21,7 +21,7 @@ export interface OperationDescription {
   body?: z.ZodType;
   /** Its own error codes, besides those that follow from its path and method. */
   errors?: readonly ErrorCode[];
-  /** By status. The first one is that of success. */
+  /** By status. The lowest one is that of success. */
   response: Record<number, z.ZodType | MediaAnswer>;
 }
 

@@ -40,7 +40,7 @@ interface Route {
 }
 
 /**
- * Registers operations of the contract. The answer of a handler is sent with the first status of the description.
+ * Registers operations of the contract. The answer of a handler is sent with the lowest status of the description.
  *
  * @example
  * const route = routesOf(app);
