@@ -40,7 +40,6 @@ auditEntrySchema.index({ organization_id: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, thread_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, actor: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });
-auditEntrySchema.index({ organization_id: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, turn_id: 1, at: -1, _id: -1 });
 
 export const auditEntryModel = modelOf('AuditEntry', auditEntrySchema);

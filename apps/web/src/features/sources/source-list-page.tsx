@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router';
 import { Files, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { sourceListQuery, deleteSource, sourcesKey, syncSource } from '../../shared/api/sources-api.ts';
+import { messageOf } from '../../shared/http/api-error.ts';
 import { AreaLinks } from '../../shared/page/area-links.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page } from '../../shared/page/page.tsx';
@@ -149,7 +150,7 @@ function SyncSource({ source: { id, name } }: { source: Source }) {
       toast(`The files of “${name}” are looked at now.`);
       await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
     },
-    onError: (error) => toast(error.message),
+    onError: (error) => toast(messageOf(error), 'bad'),
   });
   return (
     <IconButton label={`Sync ${name} now`} disabled={sync.isPending} onClick={() => sync.mutate()}>

@@ -25,11 +25,11 @@ export const extractionRunRoutes: FastifyPluginAsync<{
       const { document_id, prompt_revid } = request.params;
       const service = extractionRuns(request.actor);
       const polled: typeof service = {
-...service,
-progress: (...args) => pollInTurn(request.actor, () => service.progress(...args)),
-pieces: (...args) => pollInTurn(request.actor, () => service.pieces(...args)),
-};
-await requireFollowable(polled, document_id, prompt_revid);
+        ...service,
+        progress: (...args) => pollInTurn(request.actor, () => service.progress(...args)),
+        pieces: (...args) => pollInTurn(request.actor, () => service.pieces(...args)),
+      };
+      await requireFollowable(polled, document_id, prompt_revid);
       await sendEvents(reply, streams.stream(request, reply), (signal) =>
         extractionEvents(polled, document_id, prompt_revid, signal),
       );
