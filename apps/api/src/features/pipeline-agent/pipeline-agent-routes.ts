@@ -50,7 +50,7 @@ export const pipelineAgentRoutes: FastifyPluginAsync<PipelineAgentRouteOptions> 
     if (wantsJson(request.headers.accept)) return await (await admission.run(request, reply, start)).answer;
     const closing = streams.stream(request, reply);
     const { events } = await admission.run(request, reply, start);
-    await sendEvents(reply, closing, events.subscribe);
+    await sendEvents(reply, closing, (signal) => events.subscribe(signal));
     return undefined;
   });
 };
