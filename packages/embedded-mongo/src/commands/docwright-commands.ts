@@ -40,12 +40,21 @@ function integrity({ storage }: ReceivedCommand): ReturnType<typeof ok> {
   return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;
 }
 
+/** Rows that are added to an index between other commands, in a few milliseconds. */
+const rowsPerStep = 100;
+
 /**
  * `{ docwrightSubstringIndex: <collection>, path: <field>, within: [<field> …] }`, which MongoDB does not have. Creates an index
  * for searches of a part of the text in a field (`$regex` with a plain text) among the documents with one value in each
- * of other fields, if there is none; the collection is created too. The field holds a text or nothing from then on.
+ * of other fields, if there is none; the collection is created too. Other commands go on while it is built, and its building begins again
+ * if the process ended before. The field holds a text or nothing from then on.
  */
-function createSubstringIndex({ storage, db, command }: ReceivedCommand): ReturnType<typeof ok> {
+async function createSubstringIndex({
+  storage,
+  db,
+  command,
+  yielder,
+}: ReceivedCommand): Promise<ReturnType<typeof ok>> {
   const name = command.get('docwrightSubstringIndex');
   const [path, within] = [command.get('path'), command.get('within')];
   const isPath = (value: unknown) => typeof value === 'string' && value !== '';
@@ -63,8 +72,16 @@ function createSubstringIndex({ storage, db, command }: ReceivedCommand): Return
     ['path', path as string],
     ['within', within],
   ]);
-  if (!collection.searchTables.some((table) => table.name === specification.get('name')))
-    collection.addSearchTable(specification, (id) => new SubstringIndex(storage, id, specification));
+  const find = () => collection.searchTables.find((table) => table.name === specification.get('name'));
+  const existing = find();
+  if (existing instanceof SubstringIndex && existing.isBuilt) return ok([]);
+  if (existing !== undefined) collection.dropSearchTable(existing);
+  collection.addSearchTable(specification, (id) => new SubstringIndex(storage, id, specification));
+  const made = find() as SubstringIndex;
+  while (collection.build(made, rowsPerStep)) {
+    await yielder.yield();
+    if (collection.isDropped || made.isDropped) throw new MongoError(175, 'QueryPlanKilled', 'index dropped');
+  }
   return ok([]);
 }
 

@@ -126,6 +126,7 @@ export function makePlan(
   filter: BsonDocument,
   sort: SortField[],
   hint?: Hint,
+  isBranch = false,
 ): QueryPlan {
   const wholeCollection: CollectionPlan = {
     kind: 'collection',
@@ -140,7 +141,9 @@ export function makePlan(
   const found = candidates(collection, filter, sort);
   const single = withMaxScore(found.filter(({ isSingle }) => isSingle));
   if (single) return single.plan;
-  const others = [...unionPlans(collection, filter, sort), ...substringPlans(collection, filter, sort)];
+  // Branches of branches are many plans, whose entries are all counted.
+  const unions = isBranch ? [] : unionPlans(collection, filter, sort);
+  const others = [...unions, ...substringPlans(collection, filter, sort)];
   const best = narrowest(collection, [...found, ...others]);
   return best?.plan ?? wholeCollection;
 }
@@ -191,7 +194,7 @@ export function unionPlans(
     const filters = branches.map((branch) => withoutAnd(new Map([['$and', [rest, branch]]])));
     const plans: QueryPlan[] = [];
     for (const own of filters) {
-      const plan = makePlan(collection, own, []);
+      const plan = makePlan(collection, own, [], undefined, true);
       if (plan.kind === 'collection') return [];
       plans.push(plan);
     }

@@ -37,7 +37,17 @@ beforeAll(() => {
   }
   for (let at = 0; at < count / 2; at++) insert(at);
   indexed.addSearchTable(specification, (id) => new SubstringIndex(storage, id, specification));
+  const table = indexed.searchTables.at(-1) as SubstringIndex;
+  // Rows before and after the place that the building has reached are inserted, changed and removed meanwhile.
+  indexed.build(table, 100);
+  for (const collection of [indexed, plain]) {
+    change(collection, 90, { name: 'renamed contract' });
+    change(collection, 300, { name: 'renamed contract' });
+    collection.remove(92, documentOf(91));
+    collection.remove(302, documentOf(301));
+  }
   for (let at = count / 2; at < count; at++) insert(at);
+  while (indexed.build(table, 100));
   for (const collection of [indexed, plain]) {
     // Without a name, with a short one, and those that were renamed, moved to the trash, or removed.
     for (const [at, name] of [undefined, null, '', 'x', 'xy'].entries()) {

@@ -44,9 +44,9 @@ export class StoredCollection {
     return this.searchTables.find((table) => table instanceof FullTextIndex);
   }
 
-  /** The indexes that find parts of texts. */
+  /** The indexes that find parts of texts, except those that are being built. */
   get substringIndexes(): SubstringIndex[] {
-    return this.searchTables.filter((table) => table instanceof SubstringIndex);
+    return this.searchTables.filter((table) => table instanceof SubstringIndex && table.isBuilt) as SubstringIndex[];
   }
 
   get options(): BsonDocument {
@@ -67,11 +67,8 @@ export class StoredCollection {
 
   setOptions(options: BsonDocument): void {
     this.#applyOptions(options);
-    this.connection.atomically(() =>
-      this.connection
-        .statement('UPDATE collections SET options = ? WHERE id = ?')
-        .run(encodeDocument(options), this.id),
-    );
+    const storing = this.connection.statement('UPDATE collections SET options = ? WHERE id = ?');
+    this.connection.atomically(() => storing.run(encodeDocument(options), this.id));
   }
 
   count(): number {
@@ -148,13 +145,29 @@ export class StoredCollection {
     });
   }
 
-  /** Builds a search index over the existing documents. */
+  /** Builds a search index over the existing documents; a substring index has none yet, see `build`. */
   addSearchTable(specification: BsonDocument, make: (id: number) => SearchTable): void {
     this.connection.atomically(() => {
       this.connection.catalogueChanges++;
       const table = make(this.#insertSpecification(specification));
-      this.#fill(table);
+      if (table instanceof SubstringIndex) table.createTable();
+      else this.#fill(table);
       this.searchTables.push(table);
+    });
+  }
+
+  /** Adds the next rows to a substring index. False once it has all. */
+  build(table: SubstringIndex, rows: number): boolean {
+    return this.connection.atomically(() => {
+      const next = this.#statement('SELECT rid, doc FROM d? WHERE rid > ? ORDER BY rid LIMIT ?').all(
+        table.builtTo,
+        rows,
+      );
+      table.builtTo = Number(next.at(-1)?.['rid'] ?? Infinity);
+      for (const { rid, doc } of next)
+        table.insert(Number(rid), decodeDocument(bufferOf(doc as Uint8Array), table.rootFields));
+      if (table.isBuilt) this.#storeSpecification(table.id, table.specification.set('isBuilt', true));
+      return !table.isBuilt;
     });
   }
 
@@ -200,13 +213,14 @@ export class StoredCollection {
 
   /** Stores a changed specification of an index, such as a new TTL. */
   replaceSpecification(index: CollectionIndex, specification: BsonDocument): void {
-    this.connection.atomically(() =>
-      this.connection
-        .statement('UPDATE indexes SET specification = ? WHERE id = ?')
-        .run(encodeDocument(specification), index.id),
-    );
+    this.connection.atomically(() => this.#storeSpecification(index.id, specification));
     const changed = new CollectionIndex(this.connection, index.id, specification, index.multikeyFields);
     this.indexes = this.indexes.map((other) => (other === index ? changed : other));
+  }
+
+  #storeSpecification(id: number, specification: BsonDocument): void {
+    const storing = this.connection.statement('UPDATE indexes SET specification = ? WHERE id = ?');
+    storing.run(encodeDocument(specification), id);
   }
 
   #insertKeys(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {

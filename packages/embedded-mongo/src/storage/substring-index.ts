@@ -28,6 +28,8 @@ export class SubstringIndex implements SearchTable {
   readonly within: readonly string[];
   readonly rootFields: Set<string>;
   isDropped = false;
+  /** The last row that it knows while it is built; later rows are added when the building reaches them. */
+  builtTo: number;
   readonly #connection: SqliteConnection;
   readonly #textParts: string[];
   readonly #withinParts: string[][];
@@ -40,6 +42,7 @@ export class SubstringIndex implements SearchTable {
     this.within = specification.get('within') as string[];
     this.#textParts = this.path.split('.');
     this.#withinParts = this.within.map((path) => path.split('.'));
+    this.builtTo = specification.get('isBuilt') === true ? Infinity : -1;
     this.rootFields = new Set([this.#textParts, ...this.#withinParts].map(([first]) => first!));
   }
 
@@ -61,7 +64,7 @@ export class SubstringIndex implements SearchTable {
 
   insert(row: number, document: BsonDocument): void {
     const text = this.#textOf(document);
-    if (text === '') return;
+    if (text === '' || row > this.builtTo) return;
     this.#connection.statement(`INSERT INTO s${this.id} (rid, text) VALUES (?, ?)`).run(row, Buffer.from(text));
     const words = wordsOf(text, groupOf(this.#withinOf(document)));
     this.#connection.statement(`INSERT INTO t${this.id} (rowid, part) VALUES (?, ?)`).run(row, words);
@@ -75,9 +78,14 @@ export class SubstringIndex implements SearchTable {
   }
 
   remove(row: number, document: BsonDocument): void {
-    if (this.#textOf(document) === '') return;
+    if (this.#textOf(document) === '' || row > this.builtTo) return;
     for (const sql of [`DELETE FROM s${this.id} WHERE rid = ?`, `DELETE FROM t${this.id} WHERE rowid = ?`])
       this.#connection.statement(sql).run(row);
+  }
+
+  /** Whether it has all rows. */
+  get isBuilt(): boolean {
+    return this.builtTo === Infinity;
   }
 
   /** The FTS5 expression for a text among the rows with these values; undefined if the index finds it no sooner. */

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection, Model, mongo } from 'mongoose';
+import { nameIndex } from '../../features/documents/records/document-model.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { createNameIndex } from '../../platform/database/name-search.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { createLeases, type Leases } from '../../platform/leases/leases.ts';
 import type { OtherProcess } from '../../platform/processes/running-process-repository.ts';
@@ -58,6 +60,7 @@ export async function migrate(
       );
     }
     await Promise.all(Object.values(connection.models).map(createIndexes));
+    await createNameIndex(connection, nameIndex);
     for (const migration of migrations.filter((candidate) => candidate.version > version)) {
       if (migration.phase === 'contract') {
         requireKnown(migration, await others());
