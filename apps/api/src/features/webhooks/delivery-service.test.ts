@@ -10,10 +10,21 @@ const id = () => new mongoose.Types.ObjectId();
 function receivers() {
   const webhooks = new Map<string, { record: WebhookRecord; due: DeliveryRecord[] }>();
   const open: { url: string; answer: (status: number) => void }[] = [];
+  /** Events that are not planned yet, by the organization; the organizations of the planned batches. */
+  const [unplanned, planned] = [new Map<string, number>(), [] as string[]];
+  const looks = { running: 0, most: 0, count: 0 };
   const of = ({ _id }: { _id: mongoose.Types.ObjectId }) => webhooks.get(_id.toHexString())!;
   const queue = {
-    enabled: async () => [],
-    due: async () => [...webhooks.values()].flatMap(({ record, due }) => (due.length > 0 ? [record] : [])),
+    enabled: async () => [...webhooks.values()].map(({ record }) => ({ ...record, planned_through: 0 })),
+    setPlanned: async () => undefined,
+    async due() {
+      looks.count += 1;
+      looks.running += 1;
+      looks.most = Math.max(looks.most, looks.running);
+      await new Promise((resolve) => setTimeout(resolve));
+      looks.running -= 1;
+      return [...webhooks.values()].flatMap(({ record, due }) => (due.length > 0 ? [record] : []));
+    },
     next: async (record: WebhookRecord, _now: Date, limit: number) => of(record).due.slice(0, limit),
     async settle(delivery: DeliveryRecord) {
       const { due } = webhooks.get(delivery.webhook_id.toHexString())!;
@@ -28,10 +39,12 @@ function receivers() {
   } as unknown as WebhookQueue;
   const service = createDeliveryService({
     queue,
-    webhooksOf: () => ({ plan: async () => undefined }),
+    webhooksOf: (organizationId) => ({ plan: async () => void planned.push(organizationId) }),
     eventLog: { get: async () => ({}) as never, range: async () => ({ oldest: 1, last: 0 }) },
     eventReader: {
-      read: async () => ({ records: [], reached: 0 }),
+      async read(organizationId, after, limit) {
+        return { records: [], reached: Math.min(after + limit, unplanned.get(organizationId) ?? after) };
+      },
       present: async () => ({ id: 'evt_1', type: 'run.completed', timestamp: '', data: {}, seq: 1 }) as never,
     },
     secrets: { headersOf: () => ({}), secretsOf: () => [`whsec_${Buffer.alloc(32).toString('base64')}`] } as never,
@@ -49,6 +62,9 @@ function receivers() {
     service,
     /** The requests that wait for an answer. */
     open,
+    unplanned,
+    planned,
+    looks,
     add(organization_id: mongoose.Types.ObjectId, url: string, events: number) {
       const _id = id();
       const record = { _id, organization_id, url, enabled: true, failing_since: null, is_own: false };
@@ -95,4 +111,29 @@ it('gives a receiver a place although others of its organization fail, and serve
   for (let turn = 0; turn < 100 && at.left() > 0; turn += 1) await at.answerAll(500);
   expect(at.left()).toBe(0);
   await at.service.settled();
+});
+
+it('plans the events of an organization although another one has many events and webhooks', async () => {
+  const at = receivers();
+  const [busy, other] = [id(), id()];
+  for (let count = 0; count < 100; count += 1) at.add(busy, 'busy', 0);
+  at.add(other, 'quick', 0);
+  at.unplanned.set(busy.toHexString(), 5_000);
+  at.unplanned.set(other.toHexString(), 1);
+  await at.service.work(signal());
+  expect(at.planned.indexOf(other.toHexString())).toBe(1);
+  expect(at.planned).toHaveLength(100 * 10 + 1);
+});
+
+it('looks for due receivers once at a time, however many give their places up', async () => {
+  const at = receivers();
+  const organization = id();
+  for (let count = 0; count < 100; count += 1) at.add(organization, 'quick', 40);
+  await at.service.work(signal());
+  for (let turn = 0; turn < 400 && at.left() > 0; turn += 1) await at.answerAll(200);
+  expect(at.left()).toBe(0);
+  await at.service.settled();
+  expect(at.looks.most).toBe(1);
+  // One look for each of the 500 batches went through all due deliveries each time.
+  expect(at.looks.count).toBeLessThan(200);
 });

@@ -39,6 +39,11 @@ const maxAtOnce = 8;
 const maxReceivers = { inAll: 200, ofOrganization: 20 };
 const leaseMs = 45_000;
 const planBatch = 500;
+/** What is left to plan after so long is planned when the job runs again. */
+const maxPlanMs = 2_000;
+/** A look for due receivers goes through all due deliveries: it rests for so many times as long as it took. */
+const restShare = 4;
+const maxRestMs = 2_000;
 
 export function createDeliveryService(dependencies: DeliveryServiceDependencies) {
   const { queue, webhooksOf, eventLog, eventReader, secrets, guardedFetch, roleOf, log } = dependencies;
@@ -48,18 +53,34 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
   const servedAt = new LruMap<number>(10_000);
   /** Whether a receiver waits for a place. */
   let isWaiting = false;
+  let isLooking = false;
+  let isAskedAgain = false;
 
-  async function plan(webhook: WebhookRecord, signal: AbortSignal): Promise<void> {
+  /** Plans a batch of events. Returns false if there is none. */
+  async function planNext(webhook: WebhookRecord): Promise<boolean> {
     const organizationId = webhook.organization_id.toHexString();
-    const { types, filter } = webhook;
+    const { types, filter, planned_through: through } = webhook;
     const wanted = { types, ...filter };
-    for (let through = webhook.planned_through; !signal.aborted;) {
-      const { records, reached } = await eventReader.read(organizationId, through, planBatch, wanted);
-      if (reached === through) return;
-      // First the deliveries: after a crash they are found again.
-      await webhooksOf(organizationId).plan(webhook, records);
-      await queue.setPlanned({ ...webhook, planned_through: through }, reached);
-      through = reached;
+    const { records, reached } = await eventReader.read(organizationId, through, planBatch, wanted);
+    if (reached === through) return false;
+    // First the deliveries: after a crash they are found again.
+    await webhooksOf(organizationId).plan(webhook, records);
+    await queue.setPlanned(webhook, reached);
+    webhook.planned_through = reached;
+    return true;
+  }
+
+  /** Organizations take turns: one with many events and webhooks delays no other. */
+  async function plan(signal: AbortSignal): Promise<void> {
+    const until = performance.now() + maxPlanMs;
+    const enabled = await queue.enabled();
+    let open = [...Map.groupBy(enabled, ({ organization_id }) => organization_id.toHexString()).values()];
+    while (open.length > 0 && performance.now() < until) {
+      for (const webhooks of open) {
+        while (webhooks.length > 0 && !signal.aborted && !(await planNext(webhooks[0]!))) webhooks.shift();
+      }
+      if (signal.aborted) return;
+      open = open.filter(({ length }) => length > 0);
     }
   }
 
@@ -157,7 +178,24 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     active.delete(id);
     servedAt.set(id, performance.now());
     // A webhook that another process serves would be due again at once.
-    if (isWaiting && isServed === true) await startDue(signal).catch(onError);
+    if (isWaiting && isServed === true) await startNext(signal).catch(onError);
+  }
+
+  /** Of several receivers that give their places up, one looks who is next, with rests in between. */
+  async function startNext(signal: AbortSignal): Promise<void> {
+    isAskedAgain = true;
+    if (isLooking) return;
+    isLooking = true;
+    try {
+      while (isAskedAgain && isWaiting && !signal.aborted) {
+        isAskedAgain = false;
+        const begun = performance.now();
+        await startDue(signal);
+        await delay(Math.min(restShare * (performance.now() - begun), maxRestMs));
+      }
+    } finally {
+      isLooking = false;
+    }
   }
 
   /** Starts to send to the receivers with due events for which there is a place. */
@@ -182,7 +220,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     tryOnce,
     /** Plans deliveries and starts to send what is due. Does not wait for receivers. */
     async work(signal: AbortSignal): Promise<void> {
-      for (const webhook of await queue.enabled()) await plan(webhook, signal);
+      await plan(signal);
       await startDue(signal);
       // Receivers that answer at once are served before the next poll.
       await delay(0);
