@@ -8,7 +8,7 @@ import type { PlacedWord } from './words.ts';
  * - `divided`: both have the letters at the same place, with other limits of words.
  * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
  * - `today`: the date of the day on which the file is printed.
- * - `printed`: a page number, or a header that is printed on each page.
+ * - `printed`: a page number or a header that is printed around a sheet.
  * - `cut`: a cell that is printed in part, because it is wider than its column.
  * - `notes`: the notes of a slide, which are not printed with it.
  * - `waits`: the page waits for recognition, which this run does without.
@@ -93,35 +93,36 @@ export function datesOf(day: Date): Set<string> {
 }
 
 /** The share of a page that holds its header, and the share that holds its footer. */
-export const margin = 0.12;
+const margin = 0.12;
 
-/** Words around a page number, as in “Page 1 of 3”. */
-const maxAround = 2;
+function isInMargin({ place }: PlacedWord, { height }: ShownPage): boolean {
+  return place !== undefined && (place.y1 <= height * margin || place.y0 >= height * (1 - margin));
+}
 
-/**
- * The words in the margins of printed pages that are page numbers with the one or two words around them, names of sheets, or on an
- * earlier page at the same place.
- */
-export function printedAround(pages: readonly ShownPage[], sheets: ReadonlySet<string>): Set<PlacedWord> {
-  const found = new Set<PlacedWord>();
+/** The words of all pages. A header or a footer that is printed at the same place of several pages counts once, as it is stored. */
+export function withoutRepeats(pages: readonly ShownPage[]): PlacedWord[] {
   const seen = new Set<string>();
-  for (const [index, { words, height }] of pages.entries()) {
-    const numbers = new Set([String(index + 1), String(pages.length)]);
-    const around = words.filter(
-      ({ place }) => place && (place.y1 <= height * margin || place.y0 >= height * (1 - margin)),
-    );
-    for (const word of around) {
+  return pages.flatMap((page) =>
+    page.words.filter((word) => {
+      if (!isInMargin(word, page)) return true;
       const key = [word.text, Math.round(word.place!.x0), Math.round(word.place!.y0)].join(' ');
-      if (numbers.has(word.text) || sheets.has(word.text) || seen.has(key)) found.add(word);
+      if (seen.has(key)) return false;
       seen.add(key);
-    }
-    for (const line of Map.groupBy(around, ({ place }) => Math.round(place!.y0)).values()) {
-      const others = line.filter(({ text }) => !numbers.has(text));
-      const isNumber = others.length < line.length && others.length <= maxAround;
-      if (isNumber && others.every(({ text }) => !/\d/u.test(text))) for (const word of others) found.add(word);
-    }
-  }
-  return found;
+      return true;
+    }),
+  );
+}
+
+/** What printed pages show around a sheet beside its own words: headers, footers and page numbers. */
+export function printedAround(pages: readonly ShownPage[], own: readonly PlacedWord[]): PlacedWord[] {
+  const left = new Map<string, number>();
+  for (const { text } of own) left.set(text, (left.get(text) ?? 0) + 1);
+  const around = pages.map((page) => ({ ...page, words: page.words.filter((word) => isInMargin(word, page)) }));
+  return withoutRepeats(around).flatMap(({ text }): PlacedWord[] => {
+    const count = left.get(text) ?? 0;
+    left.set(text, count - 1);
+    return count > 0 ? [] : [{ text, reason: 'printed' }];
+  });
 }
 
 /** Whether a printed word is what is left of words of cells: signs for a number without room, or the end of one and the start of another. */

@@ -3,12 +3,14 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { datesOf, isCutCell, isNumber, margin, printedAround, scaleNumbers } from '../reasons.ts';
+import { datesOf, isCutCell, isNumber, printedAround, scaleNumbers, withoutRepeats } from '../reasons.ts';
 import { wordsOf, type PlacedWord } from '../words.ts';
 import { popplerPages, type ShownPage } from './pdf.ts';
 
 const run = promisify(execFile);
 const maxMilliseconds = 120_000;
+/** Prints each sheet of a workbook on one page of its size. */
+const wholeSheets = 'pdf:calc_pdf_Export:{"SinglePageSheets":{"type":"boolean","value":"true"}}';
 
 /** What LibreOffice prints of a file. */
 export interface OfficeWords {
@@ -30,17 +32,19 @@ export async function officeWords(file: string, isText: boolean, isWorkbook: boo
     const options = [profile, '--headless', '--convert-to', to, '--outdir', folder, file];
     await run('soffice', options, { timeout: maxMilliseconds });
   };
+  const print = async (to: string): Promise<ShownPage[]> => {
+    await convert(to);
+    return popplerPages(path.join(folder, `${path.parse(file).name}.pdf`));
+  };
   try {
-    await convert('pdf');
-    const pages = await popplerPages(path.join(folder, `${path.parse(file).name}.pdf`));
+    const printed = await print('pdf');
+    // Paper divides a sheet, and prints twice what lies across the edge.
+    const pages = isWorkbook ? await print(wholeSheets) : printed;
     const { sheets, numbers, categories, notes, hasHidden } = await readParts(file);
     const cells = isWorkbook ? await cellTexts(folder, convert) : [];
     const cellSet = new Set(cells);
     const sheetWords = sheets.flatMap(wordsOf);
-    // Slides show what stands in their margins on each of them, and texts are compared without repeats.
-    const printed = !isWorkbook
-      ? new Set<PlacedWord>()
-      : printedAround(pages, new Set(sheetWords.map(({ text }) => text)));
+    const around = isWorkbook ? printedAround(printed, [...sheetWords, ...pages.flatMap(({ words }) => words)]) : [];
     const today = datesOf(new Date());
     // Each sheet and each slide has its own header and footer.
     const shown = isText ? [withoutRepeats(pages)] : pages.map(({ words }) => words);
@@ -50,21 +54,19 @@ export async function officeWords(file: string, isText: boolean, isWorkbook: boo
         .filter(({ text }) => !numbers || !isNumber(text) || numbers.has(text))
         .map((word): PlacedWord => {
           const { text } = word;
-          const reason = printed.has(word)
-            ? 'printed'
-            : scale.has(word)
-              ? 'scale'
-              : today.has(text)
-                ? 'today'
-                : isWorkbook && isCutCell(text, cellSet)
-                  ? 'cut'
-                  : undefined;
+          const reason = scale.has(word)
+            ? 'scale'
+            : today.has(text)
+              ? 'today'
+              : isWorkbook && isCutCell(text, cellSet)
+                ? 'cut'
+                : undefined;
           // The places of LibreOffice's pages are not those of the product's.
           return reason ? { text, reason } : { text };
         });
     });
     return {
-      words: [...sheetWords, ...words],
+      words: [...sheetWords, ...words, ...around],
       // Cells are also written in full if they are hidden.
       unprinted: [
         ...(hasHidden ? [] : cells.map((text): PlacedWord => ({ text, reason: 'cut' }))),
@@ -85,20 +87,6 @@ async function cellTexts(folder: string, convert: (to: string) => Promise<void>)
   // A cell of several lines stands in quotation marks.
   const cells = texts.flatMap((text) => text.split(/\t|^"|"$|(?<=\t)"|"(?=\t)/gmu));
   return cells.flatMap((cell) => cell.replaceAll('""', '"').split(/\s+/u)).filter(Boolean);
-}
-
-/** The words of all pages. A header or a footer that is printed at the same place of several pages counts once, as it is stored. */
-export function withoutRepeats(pages: readonly ShownPage[]): PlacedWord[] {
-  const seen = new Set<string>();
-  return pages.flatMap(({ words, height }) =>
-    words.filter(({ text, place }) => {
-      if (!place || (place.y1 > height * margin && place.y0 < height * (1 - margin))) return true;
-      const key = [text, Math.round(place.x0), Math.round(place.y0)].join(' ');
-      if (seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    }),
-  );
 }
 
 /**
