@@ -5,7 +5,7 @@ import { buildPdf, line } from '@docwright/documents/testing';
 import { expect, it } from 'vitest';
 import type { FileReport } from './compare-file.ts';
 import { isHeldOut } from './held-out.ts';
-import { datesOf, isCutCell, printedAround, scaleNumbers, withoutRepeats } from './reasons.ts';
+import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
 import { reasonsMissing, type Known } from './summary.ts';
 import { compareWords, longestCommon, wordsOf } from './words.ts';
 
@@ -66,8 +66,10 @@ it('tells what is printed around a sheet, and cells that are printed in part', (
     height: 800,
     words: [at('Sheet1', 50, 20), at('Offer', 50, 400), at('Page', 20, 780), at(number, 50, 780)],
   });
-  const around = printedAround([page('1'), page('2')], wordsOf('Sheet1 Offer'));
-  expect(around.map(({ text }) => text)).toEqual(['Page', '1', '2']);
+  const onPaper = onPaperAlone([page('1'), page('2')], wordsOf('Sheet1 Offer'));
+  expect(onPaper.map(({ text }) => text)).toEqual(['Page', '1', '2']);
+  // A drawing that a page of the size of the cells cuts off.
+  expect(onPaperAlone([page('1')], wordsOf('Sheet1 Page 1'))).toEqual([{ text: 'Offer' }]);
   const cells = new Set(['Country', 'Pop(Mio)', '1,234.50']);
   expect(['Countrop(Mio)', 'Countr', '###'].map((text) => isCutCell(text, cells))).toEqual([true, true, true]);
   expect(['Country', 'Total', '1'].map((text) => isCutCell(text, cells))).toEqual([false, false, false]);

@@ -113,15 +113,20 @@ export function withoutRepeats(pages: readonly ShownPage[]): PlacedWord[] {
   );
 }
 
-/** What printed pages show around a sheet beside its own words: headers, footers and page numbers. */
-export function printedAround(pages: readonly ShownPage[], own: readonly PlacedWord[]): PlacedWord[] {
+/**
+ * What printed pages show beside the sheets printed whole: headers, footers and page numbers around a sheet, and drawings that are cut
+ * off where a sheet has one page of the size of its cells. What lies across the edge of two pages is printed twice and counts once.
+ */
+export function onPaperAlone(pages: readonly ShownPage[], whole: readonly PlacedWord[]): PlacedWord[] {
   const left = new Map<string, number>();
-  for (const { text } of own) left.set(text, (left.get(text) ?? 0) + 1);
-  const around = pages.map((page) => ({ ...page, words: page.words.filter((word) => isInMargin(word, page)) }));
-  return withoutRepeats(around).flatMap(({ text }): PlacedWord[] => {
-    const count = left.get(text) ?? 0;
-    left.set(text, count - 1);
-    return count > 0 ? [] : [{ text, reason: 'printed' }];
+  for (const { text } of whole) left.set(text, (left.get(text) ?? 0) + 1);
+  const around = new Set(pages.flatMap((page) => page.words.filter((word) => isInMargin(word, page))));
+  return withoutRepeats(pages).flatMap((word): PlacedWord[] => {
+    const { text } = word;
+    const count = left.get(text);
+    if (count !== undefined) left.set(text, count - 1);
+    if (around.has(word)) return (count ?? 0) > 0 ? [] : [{ text, reason: 'printed' }];
+    return count === undefined ? [{ text }] : [];
   });
 }
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { datesOf, isCutCell, isNumber, printedAround, scaleNumbers, withoutRepeats } from '../reasons.ts';
+import { datesOf, isCutCell, isNumber, onPaperAlone, scaleNumbers, withoutRepeats } from '../reasons.ts';
 import { wordsOf, type PlacedWord } from '../words.ts';
 import { popplerPages, type ShownPage } from './pdf.ts';
 
@@ -44,10 +44,11 @@ export async function officeWords(file: string, isText: boolean, isWorkbook: boo
     const cells = isWorkbook ? await cellTexts(folder, convert) : [];
     const cellSet = new Set(cells);
     const sheetWords = sheets.flatMap(wordsOf);
-    const around = isWorkbook ? printedAround(printed, [...sheetWords, ...pages.flatMap(({ words }) => words)]) : [];
+    const whole = [...sheetWords, ...pages.flatMap(({ words }) => words)];
+    const onPaper = isWorkbook ? onPaperAlone(printed, whole) : [];
     const today = datesOf(new Date());
     // Each sheet and each slide has its own header and footer.
-    const shown = isText ? [withoutRepeats(pages)] : pages.map(({ words }) => words);
+    const shown = [...(isText ? [withoutRepeats(pages)] : pages.map(({ words }) => words)), onPaper];
     const words = shown.flatMap((page) => {
       const scale = numbers ? scaleNumbers(page, new Set(categories)) : new Set<PlacedWord>();
       return page
@@ -60,13 +61,13 @@ export async function officeWords(file: string, isText: boolean, isWorkbook: boo
               ? 'today'
               : isWorkbook && isCutCell(text, cellSet)
                 ? 'cut'
-                : undefined;
+                : word.reason;
           // The places of LibreOffice's pages are not those of the product's.
           return reason ? { text, reason } : { text };
         });
     });
     return {
-      words: [...sheetWords, ...words, ...around],
+      words: [...sheetWords, ...words],
       // Cells are also written in full if they are hidden.
       unprinted: [
         ...(hasHidden ? [] : cells.map((text): PlacedWord => ({ text, reason: 'cut' }))),

@@ -144,8 +144,10 @@ async function readPlaced(
   const rules = visible.length === 0 ? [] : rulesOfImage(straight, medianHeight(visible)!).map(forLayout);
   const ink = unreadInk(straight, meaningful);
   const isUnread = visible.length === 0 || ink.area > unit * unit * page.width * page.height * minUnreadShare;
+  // Hidden text is not asked for. Elsewhere on the page it explains nothing.
+  const isHidden = visible.length === 0 ? faint.length > 0 : faint.some((word) => ink.box && meets(word, ink.box));
   const unread: UnreadPart[] =
-    ink.box && isUnread && faint.length === 0
+    ink.box && isUnread && !isHidden
       ? [{ kind: 'picture', box: asDisplayed(ink.box), message: visible.length === 0 ? nothingRead : partRead }]
       : [];
   const hiddenText = faint.reduce((sum, word) => sum + word.text.length, 0);
@@ -179,6 +181,10 @@ function isVisible({ x0, y0, x1, y1 }: Box, { pixels, width, height }: GrayImage
     return counts.findIndex((count) => (seen += count) >= total * share);
   };
   return shadeAt(1 - minInkShare) - shadeAt(minInkShare) >= minVisibleDifference;
+}
+
+function meets(one: Box, other: Box): boolean {
+  return one.x0 < other.x1 && other.x0 < one.x1 && one.y0 < other.y1 && other.y0 < one.y1;
 }
 
 function covers(word: Box, other: Box): boolean {

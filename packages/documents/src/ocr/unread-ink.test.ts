@@ -64,6 +64,9 @@ it('a page names a picture in which nothing was recognised, and a large part wit
   expect(await unreadOf([first!, second!])).toBeUndefined();
   expect(await unreadOf([])).toMatchObject([{ kind: 'picture', message: expect.stringContaining('was not read') }]);
   const [part] = (await unreadOf([first!]))!;
+  // A word that is seen in a black square or a stain explains nothing elsewhere.
+  const stain = { x0: 500, y0: 30, x1: 560, y1: 40, text: 'un', confidence: 0.9, engine: 'tesseract' as const };
+  expect(await unreadOf([first!, stain])).toMatchObject([part!]);
   expect(part!.box!.y0).toBeGreaterThan(first!.y1);
 });
 

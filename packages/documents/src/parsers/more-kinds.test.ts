@@ -132,8 +132,7 @@ describe('OpenDocument', () => {
     });
     const frame = (text: string, more = ''): string =>
       `<draw:frame ${more}><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
-    const sheets =
-      '<office:spreadsheet><table:table table:name="S" table:style-name="T"><table:table-row/></table:table></office:spreadsheet>';
+    const sheets = `<office:spreadsheet>${['S', 'T'].map((name) => `<table:table table:name="${name}" table:style-name="T"><table:table-row><table:table-cell>${name === 'S' ? '<text:p>Net</text:p>' : ''}</table:table-cell></table:table-row></table:table>`).join('')}</office:spreadsheet>`;
     const margin =
       '<style:footer><style:region-left><text:p>Reg. 12345</text:p></style:region-left><text:p>Page <text:page-number>1</text:page-number></text:p></style:footer>';
     const sheet = open(
@@ -142,7 +141,7 @@ describe('OpenDocument', () => {
       '<style:style style:name="T" style:master-page-name="M"/>',
       masters(margin),
     );
-    expect((await read(sheet, 'a.ods')).lines).toEqual(['S', 'Reg. 12345']);
+    expect((await read(sheet, 'a.ods')).lines).toEqual(['S', 'Net', 'Reg. 12345', 'T']);
     const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer')}${frame('<text:page-number>&lt;number&gt;</text:page-number>')}</draw:page></office:presentation>`;
     const letterhead =
       frame('ACME Ltd.') +

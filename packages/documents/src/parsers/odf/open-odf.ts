@@ -122,7 +122,7 @@ class OdfReader {
     ];
   }
 
-  #hide(element: XmlElement): Block[] {
+  #hide(element: XmlElement): never[] {
     this.hiddenText += visibleCharacters(plainText(element, 0));
     return [];
   }
@@ -220,18 +220,16 @@ class OdfReader {
       column += count;
     }
     const rows = descendants(element, 'table:table-row').flatMap((row): TableCell[][] => {
-      if (isCollapsed(row)) {
-        this.#hide(row);
-        return [];
-      }
+      if (isCollapsed(row)) return this.#hide(row);
       const cells = this.#cells(row, depth, hiddenColumns);
       const isEmpty = cells.every(({ blocks }) => blocks.length === 0);
       const repeats = isEmpty ? 1 : Math.min(maxRepeats, Number(row.attribs['table:number-rows-repeated'] ?? 1));
       return Array.from({ length: repeats }, () => cells);
     });
-    const margin = (kind: 'style:header' | 'style:footer'): Block[] =>
-      isSheet ? marginParagraphs(this.#styles, element, kind).flatMap((each) => this.#paragraph(each, depth)) : [];
     const isSheet = element.parent !== null && 'name' in element.parent && element.parent.name === 'office:spreadsheet';
+    const isPrinted = isSheet && rows.some((row) => row.some(({ blocks }) => blocks.length > 0));
+    const margin = (kind: 'style:header' | 'style:footer'): Block[] =>
+      isPrinted ? marginParagraphs(this.#styles, element, kind).flatMap((each) => this.#paragraph(each, depth)) : [];
     return [
       ...(isSheet ? [{ kind: 'page_break' } as const, textBlock(attribs['table:name'] ?? ''), gap] : []),
       ...margin('style:header'),
