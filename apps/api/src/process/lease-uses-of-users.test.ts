@@ -63,7 +63,8 @@ describeLeaseOfProcess('a turn', () => {
         if (!(await turns.resumeOrphan(turn))) return undefined;
         return { resumptions: turn.resumptions + 1, decidedCount: 0 };
       },
-      renew: async (token) => (await repositories.renewLeases([{ turnId, token }])).length === 1,
+      renew: async (token) =>
+        (await repositories.renewLeases([{ organizationId: owner.organizationId, turnId, token }])).length === 1,
       write: (token) =>
         turns.reserveEvents(turnId, token, 2).then(
           () => true,

@@ -4,7 +4,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { decideAll, userMessage } from '../testing/chat-test-bench.ts';
-import { linesOf, logCommands, type LoggedCommand } from '../testing/database-use/command-log.ts';
+import { linesOf, logCommands, type LoggedCommand, type LoggedFilter } from '../testing/database-use/command-log.ts';
+import { shardKeyOf } from '../testing/database-use/shard-keys.ts';
 import { startTestApp, type TestApp } from '../testing/test-app.ts';
 
 let app: TestApp;
@@ -53,6 +54,8 @@ const isTimed = ({ callers }: LoggedCommand) =>
 const ofRequest = (commands: readonly LoggedCommand[]) => commands.filter((command) => !isTimed(command));
 
 const tries = 3;
+/** The commands of all requests. */
+const requested: LoggedCommand[] = [];
 
 /**
  * The fewest commands of a request of several: the first one fills what the process keeps, and on a busy machine what
@@ -69,6 +72,7 @@ async function commandsOf(request: () => Promise<unknown>, prepare?: () => Promi
     await setTimeout(100);
     log.stop();
     if (count > 0) logged.push(ofRequest(log.commands));
+    requested.push(...ofRequest(log.commands));
   }
   return logged.toSorted((a, b) => a.length - b.length)[0]!;
 }
@@ -123,3 +127,34 @@ test('the reading of an uploaded text', async () => {
 test('a page of the list of documents', async () => {
   expectAtMost(5, await commandsOf(() => app.admin.get('./documents')));
 });
+
+test('what a request asks of a collection that grows names the first field of its shard key', async () => {
+  const id = await readDocument('found.txt');
+  for (const route of [`/${id}`, `/${id}/text`, `/${id}/extractions`, `/${id}/chat/threads`, '?name_search=found']) {
+    await commandsOf(async () => expect((await app.admin.get(`./documents${route}`)).status, route).toBe(200));
+  }
+  expect(new Set(requested.flatMap(({ filters }) => filters.map(({ collection }) => collection)))).toContain(
+    'documents',
+  );
+  const scattered = requested
+    .filter(({ callers }) => !isSearchForWork(callers))
+    .flatMap(({ filters, callers }) =>
+      filters
+        .filter((one) => !isWithinShard(one))
+        .map(
+          ({ collection, filter }) =>
+            `${collection} { ${Object.keys(filter).join(', ')} } ← ${callers.slice(0, 2).join(' ← ')}`,
+        ),
+    );
+  expect([...new Set(scattered)]).toEqual([]);
+});
+
+/** Whichever organization it is of. */
+const isSearchForWork = (callers: readonly string[]) =>
+  callers.some((caller) => /\b(?:organizationsWithFirst|claimNext|claim|waiting|pending)$/u.test(caller));
+
+function isWithinShard({ collection, filter }: LoggedFilter): boolean {
+  const [first] = shardKeyOf(collection) ?? [];
+  const conditions = [filter, ...((filter['$and'] as object[] | undefined) ?? [])];
+  return first === undefined || conditions.some((condition) => first in condition);
+}

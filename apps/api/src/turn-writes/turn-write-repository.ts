@@ -50,7 +50,7 @@ export function createTurnWriteRepositories(connection: Connection) {
           ...(origin.user_id !== undefined && { user_id: origin.user_id }),
           ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
-        await model.updateOne({ call_id: origin.call_id }, { $set: set }, { upsert: true });
+        await model.updateOne({ organization_id, call_id: origin.call_id }, { $set: set }, { upsert: true });
       },
       /** Newest first. */
       async ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]> {

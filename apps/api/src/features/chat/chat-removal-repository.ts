@@ -23,17 +23,18 @@ export function createChatRemoval(connection: Connection) {
   const reads = programReadModel(connection);
   const objectId = (id: string) => new mongoose.Types.ObjectId(id);
 
-  async function removeTurns(filter: object): Promise<void> {
+  async function removeTurns(filter: { organization_id: Types.ObjectId; [field: string]: unknown }): Promise<void> {
     const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
-    await events.deleteMany({ turn_id: { $in: turnIds } });
+    await events.deleteMany({ organization_id: filter.organization_id, turn_id: { $in: turnIds } });
     await turns.deleteMany(filter);
   }
 
   /** Threads in which a turn runs, or can still be decided. */
-  async function active(ids: readonly Types.ObjectId[]): Promise<Set<string>> {
+  async function active(organization_id: Types.ObjectId, ids: readonly Types.ObjectId[]): Promise<Set<string>> {
     const found = await turns
       .find(
         {
+          organization_id,
           thread_id: { $in: ids },
           $or: [{ status: 'running' }, { waiting_until: { $gt: new Date() } }],
         },
@@ -48,7 +49,7 @@ export function createChatRemoval(connection: Connection) {
     async ofDocument(organizationId: string, documentId: string): Promise<void> {
       const filter = { organization_id: objectId(organizationId), document_id: objectId(documentId) };
       const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
-      await messages.deleteMany({ thread_id: { $in: threadIds } });
+      await messages.deleteMany({ organization_id: filter.organization_id, thread_id: { $in: threadIds } });
       await threads.deleteMany(filter);
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
@@ -70,7 +71,10 @@ export function createChatRemoval(connection: Connection) {
           .sort({ _id: 1 })
           .limit(pageSize)
           .lean();
-        const used = await active(found.map(({ _id }) => _id));
+        const used = await active(
+          objectId(organizationId),
+          found.map(({ _id }) => _id),
+        );
         for (const { _id, user_id } of found) {
           if (!used.has(_id.toHexString())) unused.push({ id: _id.toHexString(), userId: user_id.toHexString() });
         }
@@ -88,7 +92,7 @@ export function createChatRemoval(connection: Connection) {
       );
       if (matchedCount === 0) return;
       // The thread goes last: without it nothing would find what an interrupted removal left.
-      await messages.deleteMany({ thread_id: objectId(threadId) });
+      await messages.deleteMany({ organization_id: which.organization_id, thread_id: objectId(threadId) });
       await removeTurns({ organization_id: which.organization_id, thread_id: objectId(threadId) });
       await threads.deleteOne({ ...which, is_expired: true });
     },

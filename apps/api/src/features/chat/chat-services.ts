@@ -173,7 +173,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     wasApplied,
     evidence,
   };
-  const leases = keepLeases({ liveTurns, renewLeases, events, log });
+  const leases = keepLeases({ liveTurns, renewLeases, log });
   const runDecided = createRunDecided({ ...running, rememberedDecisions });
   const resumeOrphan = createResumeOrphan({
     ...running,

@@ -107,7 +107,7 @@ export function createTurnService(dependencies: TurnServiceDependencies) {
     /** The past and future events of the turn, whichever process emits them. */
     async events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents> {
       const turn = await find(actor, documentId, turnId);
-      return followTurn(turn.id, {
+      return followTurn(turn, {
         stored: storedEvents,
         live: () => liveTurns.get(turn.id)?.log,
         standing: async () => standingOf(turnOrThrow(await turnsOf(ownerOf(actor, documentId)).get(turn.id))),

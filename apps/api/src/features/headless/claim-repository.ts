@@ -141,7 +141,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
      * not asked about those calls.
      */
     async forgetTurns(run: ClaimedRun, turnIds: readonly string[]): Promise<void> {
-      await Promise.all(turnIds.map((turnId) => pendingCalls.remove(turnId)));
+      await Promise.all(turnIds.map((id) => pendingCalls.remove({ organizationId: run.organizationId, id })));
       const held = { ...running(run), ...leases.held(run.token) };
       await model.updateOne(held, { $pull: { turn_ids: { $in: [...turnIds] } } });
     },

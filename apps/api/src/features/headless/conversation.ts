@@ -57,7 +57,7 @@ export async function conversationInThread(
   if (turnId === undefined) throw new Error('A new thread already has a running turn.');
   const recorder = createTurnRecorder(threads, threadId);
   const heartbeat = startHeartbeat(async () => {
-    await renewLeases([{ turnId, token: firstRun }]);
+    await renewLeases([{ organizationId: owner.organizationId, turnId, token: firstRun }]);
     return true;
   }, renewEveryMs);
   let eventCount = 0;

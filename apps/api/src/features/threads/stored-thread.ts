@@ -44,7 +44,7 @@ export function presentMessage({
   tool_calls,
   checked,
   ...message
-}: Omit<ThreadMessageRecord, 'thread_id' | 'number'>): ThreadMessage {
+}: Omit<ThreadMessageRecord, 'organization_id' | 'thread_id' | 'number'>): ThreadMessage {
   return {
     id: _id.toHexString(),
     ...message,

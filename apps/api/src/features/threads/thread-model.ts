@@ -39,6 +39,7 @@ threadSchema.index({ organization_id: 1, document_id: 1, user_id: 1, updated_at:
 
 const threadMessageSchema = recordSchema(
   {
+    organization_id: field.objectId,
     thread_id: field.objectId,
     number: field.number,
     role: field.oneOf<'user' | 'assistant' | 'tool'>(),
@@ -59,7 +60,7 @@ const threadMessageSchema = recordSchema(
   },
   { collection: 'agent_thread_messages' },
 );
-threadMessageSchema.index({ thread_id: 1, number: 1 }, { unique: true });
+threadMessageSchema.index({ organization_id: 1, thread_id: 1, number: 1 }, { unique: true });
 
 export const threadModel = modelOf('Thread', threadSchema);
 

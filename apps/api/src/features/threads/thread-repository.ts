@@ -87,6 +87,8 @@ function repositoryOf(
   const visible = { ...owner, is_expired: { $exists: false } };
   /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
   const own = (id: string) => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
+  /** The messages of a thread. */
+  const within = ({ _id }: Pick<ThreadRecord, '_id'>) => ({ organization_id: owner.organization_id, thread_id: _id });
   const record = async (id: string) => (await readTogether(threads, own(id)))[0];
 
   function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
@@ -97,6 +99,7 @@ function repositoryOf(
           ...storedMessage(message),
           ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
           _id: new mongoose.Types.ObjectId(),
+          organization_id: owner.organization_id,
           thread_id,
           number: first + index,
           created_at,
@@ -162,7 +165,7 @@ function repositoryOf(
     async remove(id: string): Promise<boolean> {
       const found = await threads.findOneAndDelete(own(id)).lean();
       if (!found) return false;
-      await messages.deleteMany({ thread_id: found._id });
+      await messages.deleteMany(within(found));
       return true;
     },
     /** In order; with `last`, at most that many from the end. */
@@ -170,7 +173,7 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return [];
       const records = await messages
-        .find({ thread_id: found._id }, { thread_id: 0, number: 0, sent: 0 })
+        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, sent: 0 })
         .sort({ number: -1 })
         .limit(last)
         .lean();
@@ -181,7 +184,7 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return [];
       const records = await messages
-        .find({ thread_id: found._id }, { thread_id: 0, number: 0 })
+        .find(within(found), { organization_id: 0, thread_id: 0, number: 0 })
         .sort({ number: -1 })
         .limit(last)
         .lean();
@@ -198,24 +201,24 @@ function repositoryOf(
         const sent = message.role === 'assistant' ? sentPartsOf(message) : undefined;
         const text = JSON.stringify(sent);
         if (first === undefined || sent === undefined || text.length > maxSentParts) return [];
-        const filter = { thread_id: thread_id!, 'tool_calls.id': first.id };
+        const filter = { ...within({ _id: thread_id! }), 'tool_calls.id': first.id };
         return [writeOf(messages, { updateOne: { filter, update: { $set: { sent: text } } } })];
       });
     },
     /** The number of messages in the thread. */
     async countMessages(id: string): Promise<number> {
       const found = await record(id);
-      return found ? await messages.countDocuments({ thread_id: found._id }) : 0;
+      return found ? await messages.countDocuments(within(found)) : 0;
     },
     /** Replaces the proposed arguments of a call by those that the user edited. */
     async setCallArguments(id: string, callId: string, args: string): Promise<void> {
       const found = await record(id);
-      const message = found && (await messages.findOne({ thread_id: found._id, 'tool_calls.id': callId }).lean());
+      const message = found && (await messages.findOne({ ...within(found), 'tool_calls.id': callId }).lean());
       if (!message) return;
       const tool_calls = (message.tool_calls ?? []).map((call) =>
         call.id === callId ? { id: call.id, name: call.name, arguments: args } : call,
       );
-      await messages.updateOne({ _id: message._id }, { $set: { tool_calls } });
+      await messages.updateOne({ ...within(found), _id: message._id }, { $set: { tool_calls } });
     },
     /**
      * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
@@ -235,12 +238,12 @@ function repositoryOf(
         const { _id, next_number } = found;
         const update = { $max: { next_number: next_number + added.length }, $set: stateFields(change) };
         const stored = [
-          writeOf(threads, { updateOne: { filter: { _id }, update } }),
+          writeOf(threads, { updateOne: { filter: { ...owner, _id }, update } }),
           ...insertions(_id, next_number, added).map((operation) => writeOf(messages, operation)),
         ];
         if (!found.is_named && found.title === untitled && first) {
           const named = { $set: { title: titleFrom(first.content) } };
-          stored.push(writeOf(threads, { updateOne: { filter: { _id, is_named: false }, update: named } }));
+          stored.push(writeOf(threads, { updateOne: { filter: { ...owner, _id, is_named: false }, update: named } }));
         }
         try {
           return await store(stored);
@@ -254,8 +257,8 @@ function repositoryOf(
     async truncate(id: string, count: number): Promise<void> {
       const found = await record(id);
       if (!found) return;
-      const cut = await messages.findOne({ thread_id: found._id }).sort({ number: 1 }).skip(count).lean();
-      if (cut) await messages.deleteMany({ thread_id: found._id, number: { $gte: cut.number } });
+      const cut = await messages.findOne(within(found)).sort({ number: 1 }).skip(count).lean();
+      if (cut) await messages.deleteMany({ ...within(found), number: { $gte: cut.number } });
     },
     async setState(id: string, change: ThreadStateChange): Promise<void> {
       await threads.updateOne(own(id), { $set: stateFields(change) });

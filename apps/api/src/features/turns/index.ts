@@ -10,7 +10,7 @@ export { blankAnswer, failedAnswer } from './turn-answers.ts';
 export { TurnEventLog, closedLog, closingOf, frameOf } from './turn-event-log.ts';
 export { turnEventsModel } from './turn-event-model.ts';
 export { createTurnEventRepository } from './turn-event-repository.ts';
-export type { TurnEventRepository } from './turn-event-repository.ts';
+export type { TurnEventRepository, TurnKey } from './turn-event-repository.ts';
 export { isAwaiting, turnModel, type TurnRecord } from './turn-model.ts';
 export { createTurnRecorder, rejected, type TurnRecorder } from './turn-recorder.ts';
 export { createTurnRepositories, eventsReserved, firstRun } from './turn-repository.ts';

@@ -3,6 +3,12 @@ import mongoose, { type Connection } from 'mongoose';
 import type { ThreadOwner } from '../threads/index.ts';
 import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
+import type { TurnKey } from './turn-event-repository.ts';
+
+const ofTurn = ({ organizationId, id }: TurnKey) => ({
+  organization_id: new mongoose.Types.ObjectId(organizationId),
+  turn_id: new mongoose.Types.ObjectId(id),
+});
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
 export type PendingCallWriter = ReturnType<typeof createPendingCallWriter>;
@@ -31,7 +37,7 @@ export function createPendingCallWriter(connection: Connection) {
       await model.bulkWrite(
         calls.map(({ id, name, arguments: args }) => ({
           updateOne: {
-            filter: { call_id: id },
+            filter: { organization_id: place.organization_id, call_id: id },
             update: {
               $set: { ...place, tool: name, ...callGroup(name, args, documentId) },
               $setOnInsert: { waiting_since: new Date(), decision: null },
@@ -42,13 +48,12 @@ export function createPendingCallWriter(connection: Connection) {
       );
     },
     /** Since when the turn waits for a person. */
-    async waitingSince(turnId: string): Promise<Date | undefined> {
-      const calls = { turn_id: new mongoose.Types.ObjectId(turnId) };
-      return (await model.findOne(calls, { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
+    async waitingSince(turn: TurnKey): Promise<Date | undefined> {
+      return (await model.findOne(ofTurn(turn), { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
     },
     /** Called when the turn is no longer pending. */
-    async remove(turnId: string): Promise<void> {
-      await model.deleteMany({ turn_id: new mongoose.Types.ObjectId(turnId) });
+    async remove(turn: TurnKey): Promise<void> {
+      await model.deleteMany(ofTurn(turn));
     },
   };
 }

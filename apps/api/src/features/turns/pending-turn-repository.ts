@@ -38,14 +38,16 @@ export function createMongoTurnStore(
   return {
     async save(turn, before = []) {
       const waitMs = turn.settings.unattended === undefined ? ttlMs : parkedTtlMs;
-      const { _id, ...owner } = ownBy(turn.turnId, turn.owner);
       const text = JSON.stringify(turn);
       if (Buffer.byteLength(text) > maxBytes) {
         await write(before);
         throw new RangeError('The turn is too large to be stored.');
       }
-      const update = { $set: { ...owner, turn: text, expires_at: new Date(now() + waitMs) } };
-      await write([...before, writeOf(model, { updateOne: { filter: { _id }, update, upsert: true } })]);
+      const update = { $set: { turn: text, expires_at: new Date(now() + waitMs) } };
+      await write([
+        ...before,
+        writeOf(model, { updateOne: { filter: ownBy(turn.turnId, turn.owner), update, upsert: true } }),
+      ]);
     },
     async find(turnId, owner) {
       const [found] = await readTogether(model, { ...ownBy(turnId, owner), ...alive() });

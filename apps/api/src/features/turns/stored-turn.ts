@@ -16,6 +16,7 @@ export type DecidedTurnBatch = Omit<DecidedBatch, 'answer'> & { answer: TurnAnsw
 /** The stored state of a turn, which can run in any process. */
 export interface StoredTurn {
   id: string;
+  organizationId: string;
   threadId: string;
   status: TurnStatus | 'running';
   answer: TurnAnswer | undefined;
@@ -55,6 +56,7 @@ export function presentTurn(record: TurnRecord): StoredTurn {
   const isOrphaned = isInterrupted && beginning !== undefined && take_ups < maxResumptions;
   return {
     id: record._id.toHexString(),
+    organizationId: record.organization_id.toHexString(),
     threadId: record.thread_id.toHexString(),
     status: isInterrupted && !isOrphaned ? 'failed' : record.status,
     answer: readAnswer(record.answer),

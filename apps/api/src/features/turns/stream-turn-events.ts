@@ -3,7 +3,7 @@ import { createEventStream } from '../../platform/streams/event-stream.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { closingOf, frameOf, type TurnEventLog } from './turn-event-log.ts';
-import type { TurnEventRepository } from './turn-event-repository.ts';
+import type { TurnEventRepository, TurnKey } from './turn-event-repository.ts';
 
 /**
  * Sends the events of a turn as SSE until its next closing event, its end, or the end of the client or the server.
@@ -52,7 +52,7 @@ const pollMs = 250;
  * that the other process stores.
  */
 export function followTurn(
-  turnId: string,
+  turn: TurnKey,
   dependencies: {
     stored: TurnEventRepository;
     live: () => TurnEventLog | undefined;
@@ -72,7 +72,7 @@ export function followTurn(
         }
         // Read first: all events up to this state are read below.
         const { ended } = await standing();
-        const next = await stored.after(turnId, position);
+        const next = await stored.after(turn, position);
         if (next) {
           position = next.last;
           yield next.frames;

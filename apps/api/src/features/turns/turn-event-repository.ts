@@ -12,6 +12,17 @@ export interface StoredFrames {
   frames: string;
 }
 
+/** Names a turn. */
+export interface TurnKey {
+  organizationId: string;
+  id: string;
+}
+
+const of = ({ organizationId, id }: TurnKey) => ({
+  organization_id: new mongoose.Types.ObjectId(organizationId),
+  turn_id: new mongoose.Types.ObjectId(id),
+});
+
 /** The events of turns, for a replay after a restart or in another process; they expire. */
 export type TurnEventRepository = ReturnType<typeof createTurnEventRepository>;
 
@@ -20,12 +31,11 @@ const batchesPerRead = 8;
 export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }) {
   const model = turnEventsModel(connection);
   const write = createGroupedWrites(model);
-  function updates(turnId: string, batches: readonly StoredFrames[]) {
-    const turn_id = new mongoose.Types.ObjectId(turnId);
+  function updates(turn: TurnKey, batches: readonly StoredFrames[]) {
     const expires_at = new Date(Date.now() + keptMs);
     return batches.map(({ first, last, frames }) => ({
       updateOne: {
-        filter: { turn_id, first_id: first },
+        filter: { ...of(turn), first_id: first },
         update: { $set: { last_id: last, frames, expires_at } },
         upsert: true,
       },
@@ -34,15 +44,14 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
 
   return {
     /** Stores frames; replaces a stored range with the same start. */
-    append: async (turnId: string, batches: readonly StoredFrames[]): Promise<void> => write(updates(turnId, batches)),
+    append: async (turn: TurnKey, batches: readonly StoredFrames[]): Promise<void> => write(updates(turn, batches)),
     /** The writes of `append`. */
-    appending: (turnId: string, batches: readonly StoredFrames[]): JointWrite[] =>
-      updates(turnId, batches).map((update) => writeOf(model, update)),
+    appending: (turn: TurnKey, batches: readonly StoredFrames[]): JointWrite[] =>
+      updates(turn, batches).map((update) => writeOf(model, update)),
     /** The next frames after an id, at most a few batches; undefined if there are none. */
-    async after(turnId: string, id: number): Promise<{ last: number; frames: string } | undefined> {
-      const turn_id = new mongoose.Types.ObjectId(turnId);
+    async after(turn: TurnKey, id: number): Promise<{ last: number; frames: string } | undefined> {
       const found = await model
-        .find({ turn_id, last_id: { $gt: id } })
+        .find({ ...of(turn), last_id: { $gt: id } })
         .sort({ first_id: 1 })
         .limit(batchesPerRead)
         .lean();
@@ -56,9 +65,13 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       return frames === '' ? undefined : { last, frames };
     },
     /** The id of the last stored event; 0 without one. */
-    async lastId(turnId: string): Promise<number> {
+    async lastId({ organizationId, id }: TurnKey): Promise<number> {
       const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
-      const [found] = await readTogether(model, { turn_id: { $in: objectIdsOf([turnId]) } }, last);
+      const [found] = await readTogether(
+        model,
+        { organization_id: new mongoose.Types.ObjectId(organizationId), turn_id: { $in: objectIdsOf([id]) } },
+        last,
+      );
       return found?.last_id ?? 0;
     },
   };

@@ -67,12 +67,12 @@ const turnSchema = recordSchema(
   },
   { collection: 'agent_turns' },
 );
-turnSchema.index({ thread_id: 1, status: 1 });
+turnSchema.index({ organization_id: 1, thread_id: 1, status: 1 });
 turnSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 /** One turn at a time runs in a thread. */
 turnSchema.index(
-  { thread_id: 1 },
-  { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running' },
+  { organization_id: 1, thread_id: 1 },
+  { unique: true, partialFilterExpression: { status: 'running' }, name: 'one_running_in_thread' },
 );
 /** Running turns, for the search for orphaned turns. */
 turnSchema.index({ status: 1 }, { partialFilterExpression: { status: 'running' }, name: 'running' });

@@ -71,6 +71,7 @@ export type TurnFencingToken = Pick<StoredTurn, 'resumptions'> & { decidedCount:
 
 /** A run of a turn that holds its lease, as far as its process knows. */
 export interface LeasedTurn {
+  organizationId: string;
   turnId: string;
   token: TurnFencingToken;
 }

@@ -32,7 +32,8 @@ it('lets only one of several processes resume an orphaned turn', async () => {
 
 it('resumes only orphaned turns, also if the clock of a process is wrong', async () => {
   const repositories = createTurnRepositories(connection);
-  const turns = repositories.turnsOf({ organizationId: id(), documentId: id(), userId: id() });
+  const organizationId = id();
+  const turns = repositories.turnsOf({ organizationId, documentId: id(), userId: id() });
   const isOrphaned = async (turnId: string) =>
     (await turns.get(turnId))?.isOrphaned === true &&
     (await repositories.orphanedTurns()).some(({ turn }) => turn.id === turnId);
@@ -40,7 +41,7 @@ it('resumes only orphaned turns, also if the clock of a process is wrong', async
     const threadId = id();
     atAnotherTime(hoursAhead);
     const turnId = (await turns.start(threadId, { role: 'member', beginning: { settings, isNewThread: true } })) ?? '';
-    await repositories.renewLeases([{ turnId, token: firstRun }]);
+    await repositories.renewLeases([{ organizationId, turnId, token: firstRun }]);
     atAnotherTime(-hoursAhead);
     expect(await turns.start(threadId), `written ${hoursAhead} hours ahead`).toBeUndefined();
     expect(await isOrphaned(turnId)).toBe(false);

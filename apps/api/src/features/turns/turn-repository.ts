@@ -13,6 +13,7 @@ import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
+import type { TurnKey } from './turn-event-repository.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './turn-repository-port.ts';
@@ -40,10 +41,15 @@ export function createTurnRepositories(connection: Connection): {
   });
   const write = createJointWrites(connection);
   const pendingCalls = createPendingCallWriter(connection);
-  const readToken = createGroupedReads(async (turnIds) => {
-    const projection = { status: 1, take_ups: 1, decided_count: 1 };
-    const found = await readTogether(model, () => ({ _id: { $in: objectIdsOf(turnIds()) } }), { projection });
-    return new Map(found.map((record) => [record._id.toHexString(), record]));
+  const readToken = createGroupedReads(async (turnKeys) => {
+    const projection = { organization_id: 1, status: 1, take_ups: 1, decided_count: 1 };
+    const found = await readTogether(model, () => amongTurns(turnKeys().map(keyOfText)), { projection });
+    return new Map(
+      found.map((record) => [
+        textOfKey({ organizationId: record.organization_id.toHexString(), id: record._id.toHexString() }),
+        record,
+      ]),
+    );
   });
   return {
     turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readToken, pendingCalls }),
@@ -52,7 +58,7 @@ export function createTurnRepositories(connection: Connection): {
       // Most runs have the same token: their turns were neither resumed nor decided.
       const alike = Map.groupBy(runs, ({ token }) => textOf(token)).values();
       const filters = [...alike].map((group) => ({
-        _id: { $in: objectIdsOf(group.map(({ turnId }) => turnId)) },
+        ...amongTurns(group.map(({ organizationId, turnId: id }) => ({ organizationId, id }))),
         ...tokenFields.held(group[0]!.token),
       }));
       await Promise.all(filters.map((which) => leases.renewAll(which, leaseMs)));
@@ -79,6 +85,22 @@ export function createTurnRepositories(connection: Connection): {
   };
 }
 
+const textOfKey = ({ organizationId, id }: TurnKey): string => `${organizationId}/${id}`;
+
+function keyOfText(text: string): TurnKey {
+  const [organizationId = '', id = ''] = text.split('/');
+  return { organizationId, id };
+}
+
+/** Finds these turns. A malformed id finds nothing. */
+function amongTurns(keys: readonly TurnKey[]) {
+  const organizationIds = [...new Set(keys.map(({ organizationId }) => organizationId))];
+  return {
+    organization_id: { $in: objectIdsOf(organizationIds) },
+    _id: { $in: objectIdsOf(keys.map(({ id }) => id)) },
+  };
+}
+
 const whole = readFields();
 const leaseFields = { holder: 1, is_overdue: isOver('lease_until') };
 
@@ -92,7 +114,7 @@ function unattendedFields(beginning: TurnBeginning | undefined): Pick<TurnRecord
   return { is_unattended: true, ...(unattended.runId !== undefined && { run_id: unattended.runId }) };
 }
 
-type TokenRecord = Pick<TurnRecord, '_id' | 'status' | 'take_ups' | 'decided_count'>;
+type TokenRecord = Pick<TurnRecord, '_id' | 'organization_id' | 'status' | 'take_ups' | 'decided_count'>;
 
 /** The fencing token of a run: the numbers of resumptions and of decided batches of its turn. */
 const tokenFields = {
@@ -129,7 +151,7 @@ function repositoryOf(
     model: ReturnType<typeof turnModel>;
     leases: Leases<TurnRecord, TurnFencingToken>;
     write: JointWrites;
-    readToken: (turnId: string) => Promise<TokenRecord | undefined>;
+    readToken: (key: string) => Promise<TokenRecord | undefined>;
     pendingCalls: PendingCallWriter;
   },
 ): TurnRepository {
@@ -161,7 +183,12 @@ function repositoryOf(
         };
         try {
           const update = [{ $set: { ...literal(turn), ...leases.granted(firstRun, leaseMs) } }];
-          await write([...first, writeOf(model, { updateOne: { filter: { _id }, update, upsert: true } })]);
+          await write([
+            ...first,
+            writeOf(model, {
+              updateOne: { filter: { _id, organization_id: owner.organization_id }, update, upsert: true },
+            }),
+          ]);
           return _id.toHexString();
         } catch (error) {
           ignoreDuplicateKey(error);
@@ -222,8 +249,8 @@ function repositoryOf(
       );
       if (modifiedCount === 1) {
         if (isTraced())
-          traceEnded({ name: 'approval.wait', startTime: (await pendingCalls.waitingSince(turn.id)) ?? new Date() });
-        await pendingCalls.remove(turn.id);
+          traceEnded({ name: 'approval.wait', startTime: (await pendingCalls.waitingSince(turn)) ?? new Date() });
+        await pendingCalls.remove(turn);
       }
       return modifiedCount === 1;
     },
@@ -242,7 +269,7 @@ function repositoryOf(
       return claim !== undefined;
     },
     async requireHeld(turnId, run) {
-      const found = await readToken(turnId);
+      const found = await readToken(textOfKey({ organizationId, id: turnId }));
       const isHeld = found?.status === 'running' && textOf(tokenFields.of(found)) === textOf(run);
       if (!isHeld) throw takenOver();
     },
@@ -260,7 +287,7 @@ function repositoryOf(
         { ...own(turn.id), status: waiting, decided_count: turn.decided.length },
         { $set: { status, answer: JSON.stringify(answer), event_count: eventCount } },
       );
-      if (modifiedCount === 1) await pendingCalls.remove(turn.id);
+      if (modifiedCount === 1) await pendingCalls.remove(turn);
       return modifiedCount === 1;
     },
     async finish(turnId, token, { status, answer, eventCount, waitingUntil, wait }, store = write) {

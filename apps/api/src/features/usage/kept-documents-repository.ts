@@ -28,7 +28,7 @@ export function createKeptDocuments(connection: Connection, keepingSources: read
   return async (organizationId, labels, isLocal) => {
     if (!mongoose.isObjectIdOrHexString(organizationId)) return;
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const marked = { never_to_model_in: organization_id };
+    const marked = { organization_id, never_to_model_in: organization_id };
     const [[firstMarked], tags, ...sources] = await Promise.all([
       readTogether(model, marked, { projection: { _id: 1 }, limit: 1 }),
       tagsOf(organizationId).keeping(),

@@ -1,11 +1,13 @@
-import mongoose, { type Connection } from 'mongoose';
+import type { Connection } from 'mongoose';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { documentModel, nameKeyOf } from '../../features/documents/records/document-model.ts';
 import { pageModel } from '../../features/documents/records/page-model.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/users/user-model.ts';
+import { dropIndex } from './drop-index.ts';
 import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
+import { findByOrganization } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 import { sumOlderUsage } from './usage-sums.ts';
@@ -33,16 +35,6 @@ const formerIndexes = {
   agent_turns: ['running_until'],
   document_runs: ['run_id_1__id_1'],
 };
-const notFound = new Set<unknown>([26, 27]);
-
-async function dropIndex(connection: Connection, collection: string, name: string): Promise<void> {
-  try {
-    await connection.collection(collection).dropIndex(name);
-  } catch (error) {
-    if (!(error instanceof mongoose.mongo.MongoServerError && notFound.has(error.code))) throw error;
-  }
-}
-
 /** The job of the review queue processes all results again. */
 async function queueAllResults(connection: Connection): Promise<void> {
   await extractionModel(connection).updateMany(
@@ -208,5 +200,11 @@ export const migrations: Migration[] = [
     phase: 'expand',
     up: (connection) =>
       dropIndex(connection, 'documents', 'organization_id_1_auto_create.status_1_auto_create.prompt_id_1'),
+  },
+  {
+    version: 16,
+    name: 'what grows with documents is found by its organization first',
+    phase: 'expand',
+    up: findByOrganization,
   },
 ];

@@ -6,7 +6,14 @@ export interface LoggedCommand {
   name: string;
   /** More than one for reads and writes that go together. */
   collections: string[];
+  /** What the command asks of records that exist, one for each read and write. */
+  filters: LoggedFilter[];
   callers: string[];
+}
+
+export interface LoggedFilter {
+  collection: string;
+  filter: mongo.Document;
 }
 
 /** Commands that keep the connection and concern no record. */
@@ -21,7 +28,12 @@ export function logCommands(connection: Connection): { commands: LoggedCommand[]
   const record = ({ commandName, command }: mongo.CommandStartedEvent): void => {
     if (ofConnection.has(commandName)) return;
     const { stack = '' } = new Error('the place of the command');
-    commands.push({ name: commandName, collections: collectionsOf(commandName, command), callers: callersOf(stack) });
+    commands.push({
+      name: commandName,
+      collections: collectionsOf(commandName, command),
+      filters: filtersOf(commandName, command),
+      callers: callersOf(stack),
+    });
   };
   client.on('commandStarted', record);
   return {
@@ -37,6 +49,30 @@ function collectionsOf(name: string, command: mongo.Document): string[] {
   if (name === 'bulkWrite') return collectionsOfBulkWrite(command);
   const stages = (command['pipeline'] ?? []) as mongo.Document[];
   return [String(command[name]), ...stages.flatMap((stage) => stage['$unionWith']?.coll ?? [])];
+}
+
+function filtersOf(name: string, command: mongo.Document): LoggedFilter[] {
+  if (name === 'insert' || name === 'getMore') return [];
+  const collection = String(command[name]);
+  const of = (filters: mongo.Document[]) => filters.map((filter) => ({ collection, filter }));
+  if (name === 'update') return of(command['updates'].map(({ q }: mongo.Document) => q));
+  if (name === 'delete') return of(command['deletes'].map(({ q }: mongo.Document) => q));
+  if (name === 'aggregate') return filtersOfPipeline(collection, command['pipeline']);
+  if (name !== 'bulkWrite') return of([command['filter'] ?? command['query'] ?? {}]);
+  const operations = command['ops'] as mongo.Document[];
+  return operations.flatMap(({ update, delete: removal, filter }) => {
+    const index: number | undefined = update ?? removal;
+    if (index === undefined) return [];
+    const namespace: string = command['nsInfo'][index].ns;
+    return [{ collection: namespace.slice(namespace.indexOf('.') + 1), filter }];
+  });
+}
+
+function filtersOfPipeline(collection: string, pipeline: readonly mongo.Document[]): LoggedFilter[] {
+  const joined = pipeline.flatMap(({ $unionWith }) =>
+    $unionWith ? filtersOfPipeline($unionWith.coll, $unionWith.pipeline ?? []) : [],
+  );
+  return [{ collection, filter: pipeline[0]?.['$match'] ?? {} }, ...joined];
 }
 
 const frame =

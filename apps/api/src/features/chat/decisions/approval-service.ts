@@ -80,7 +80,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
       dependencies.documentOf(actor, owner.documentId),
       dependencies.turnsOf(owner).get(turnId),
       turnStore.find(turnId, owner),
-      events.lastId(turnId),
+      events.lastId({ organizationId: owner.organizationId, id: turnId }),
     ]);
     return { document, turn: turnOrThrow(turn), lookup, lastId };
   }

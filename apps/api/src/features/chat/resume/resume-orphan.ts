@@ -76,7 +76,7 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
     const before = turn.answer ?? blankAnswer({ turnId: turn.id, threadId: turn.threadId });
     const answer = { ...before, status: 'failed' as const, tool_calls: [], error: turnInterrupted };
     const id = turn.eventBound + 1;
-    await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(answer)) }]);
+    await events.append(turn, [{ first: id, last: id, frames: frameOf(id, closingOf(answer)) }]);
     await turnsOf(owner).finish(turn.id, tokenOf(turn), { status: 'failed', answer, eventCount: id });
   }
 

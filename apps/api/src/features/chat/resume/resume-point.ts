@@ -25,7 +25,7 @@ export interface ResumePoint {
 export async function storeClosingEvent(events: TurnEventRepository, turn: StoredTurn, last: number): Promise<number> {
   if (last >= turn.eventCount || turn.answer === undefined) return Math.max(last, turn.eventCount);
   const id = turn.eventCount;
-  await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, closingOf(turn.answer)) }]);
+  await events.append(turn, [{ first: id, last: id, frames: frameOf(id, closingOf(turn.answer)) }]);
   return id;
 }
 
@@ -41,10 +41,9 @@ export async function resumePointOf(
   checkpoint: PendingTurn,
 ): Promise<ResumePoint> {
   const pending = isLaterPause(checkpoint, batch) ? beforePause(checkpoint) : checkpoint;
-  const emitted = await storeClosingEvent(events, turn, await events.lastId(turn.id));
+  const emitted = await storeClosingEvent(events, turn, await events.lastId(turn));
   const { lastEvent, eventCount: id } = pending;
-  if (lastEvent && emitted < id)
-    await events.append(turn.id, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
+  if (lastEvent && emitted < id) await events.append(turn, [{ first: id, last: id, frames: frameOf(id, lastEvent) }]);
   await cutThread(threads, pending);
   return { pending: { ...pending, eventCount: turn.eventBound }, eventsBefore: turn.eventBound };
 }

@@ -56,7 +56,7 @@ export function createEndPendingTurn({
     }
     log.append({ type: 'done', result: answer });
     log.close();
-    await log.flush((batches) => events.append(turn.id, batches));
+    await log.flush((batches) => events.append(turn, batches));
     return true;
   };
 }

@@ -1,13 +1,12 @@
 import type { LiveTurns } from './live-turns.ts';
 import { startHeartbeat, type Heartbeat } from '../../../platform/leases/heartbeat.ts';
-import type { TurnEventRepository, LeasedTurn } from '../../turns/index.ts';
+import type { LeasedTurn } from '../../turns/index.ts';
 
 const renewalIntervalMs = 1_000;
 
 interface LeaseDependencies {
   liveTurns: Pick<LiveTurns, 'running'>;
   renewLeases: (runs: readonly LeasedTurn[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
-  events: TurnEventRepository;
   log: { error(fields: object, message: string): void };
 }
 
@@ -15,16 +14,18 @@ interface LeaseDependencies {
  * Renews the leases of the turns that run in this process, stores their events for other processes, and stops the turns
  * that a user asked to stop or another process resumed.
  */
-export function keepLeases({ liveTurns, renewLeases, events, log }: LeaseDependencies): Pick<Heartbeat, 'stop'> {
+export function keepLeases({ liveTurns, renewLeases, log }: LeaseDependencies): Pick<Heartbeat, 'stop'> {
   async function tick(): Promise<void> {
     const running = liveTurns.running();
     if (running.length === 0) return;
-    const runs = running.flatMap(({ turnId, running: run }) => (run ? [{ turnId, token: run.token }] : []));
+    const runs = running.flatMap(({ turnId, running: run }) =>
+      run ? [{ organizationId: run.organizationId, turnId, token: run.token }] : [],
+    );
     const stopRequests = new Map((await renewLeases(runs)).map(({ turnId, isStopAsked }) => [turnId, isStopAsked]));
     for (const turn of running) if (stopRequests.get(turn.turnId) !== false) turn.running?.stop.abort();
     const ours = running.filter(({ turnId }) => stopRequests.has(turnId));
     // Concurrently: the writes are combined into few commands, and the next renewal is not late.
-    await Promise.all(ours.map((turn) => turn.log.flush((batches) => events.append(turn.turnId, batches))));
+    await Promise.all(ours.map((turn) => turn.running?.store()));
   }
 
   return startHeartbeat(async () => {

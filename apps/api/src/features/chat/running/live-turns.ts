@@ -7,6 +7,9 @@ export interface LiveTurn {
   readonly log: TurnEventLog;
   /** Set while the turn runs in this process. */
   running?: {
+    readonly organizationId: string;
+    /** Stores its events so far, for other processes. */
+    readonly store: () => Promise<void>;
     readonly stop: AbortController;
     /** Whether another process can continue the turn. */
     readonly canBeHandedOver: boolean;

@@ -26,6 +26,7 @@ import {
   type TurnOutcomeToStore,
   type TurnRepository,
   type TurnFencingToken,
+  type TurnKey,
 } from '../../turns/index.ts';
 
 interface TurnRunnerDependencies {
@@ -74,12 +75,24 @@ export function createTurnRunner(dependencies: TurnRunnerDependencies): (job: Tu
     const after = live.log.lastId;
     const stop = new AbortController();
     const progress = createRunningProgress(job.input.turn);
-    const answer = run(dependencies, job, live, progress, stop.signal);
+    const store = () => live.log.flush((batches) => dependencies.events.append(keyOf(job), batches));
+    const answer = run(dependencies, job, live, progress, store, stop.signal);
     // Avoids an unhandled rejection when no caller waits for the answer; one that does still gets the rejection.
     const finished = answer.catch(() => undefined);
     // A run without a user is queued again by its own worker.
     const canBeHandedOver = dependencies.isStoreLasting && startOf(job).settings.unattended === undefined;
-    live.running = { stop, canBeHandedOver, token: job.token, progress, after, answer, finished };
+    const { organizationId } = startOf(job).owner;
+    live.running = {
+      organizationId,
+      stop,
+      store,
+      canBeHandedOver,
+      token: job.token,
+      progress,
+      after,
+      answer,
+      finished,
+    };
     return { log: live.log, after, answer, stop: () => stop.abort() };
   };
 }
@@ -89,6 +102,8 @@ async function run(
   job: TurnJob,
   live: LiveTurn,
   progress: RunningProgress,
+  /** Stores the events so far. */
+  store: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<TurnAnswer> {
   const { liveTurns, turnStore, write, events, parkedMs, log } = dependencies;
@@ -98,7 +113,6 @@ async function run(
   } = startOf(job);
   const waitMs = unattended === undefined ? dependencies.waitMs : parkedMs;
   const { turnId, threadId, turns, token } = job;
-  const flush = () => live.log.flush((batches) => events.append(turnId, batches));
   try {
     const { result, recorder, hasCheckpoint } = await drain(dependencies, job, live, progress, signal);
     if (result.status === 'failed' && isDatabaseUnavailable(result.cause)) throw result.cause;
@@ -115,22 +129,22 @@ async function run(
     const sent = job.threads.sentParts(threadId, result.messages);
     // In one command: the events so far, the last message, and the pending turn or the outcome.
     await live.log.flush((batches) => {
-      const before = [...sent, ...events.appending(turnId, batches)];
-      const store: JointWrites = (messages) =>
+      const before = [...sent, ...events.appending(keyOf(job), batches)];
+      const storeAll: JointWrites = (messages) =>
         'pending' in result
           ? turnStore.save(result.pending, [...before, ...messages])
           : turns.finish(turnId, token, outcome, (end) => {
               const all = [...before, ...messages, ...end];
               return hasCheckpoint ? turnStore.remove(turnId, owner, all) : write(all);
             });
-      return recorder.finish(result.workingState, { isAllowed: turns.requireHeld(turnId, token), store });
+      return recorder.finish(result.workingState, { isAllowed: turns.requireHeld(turnId, token), store: storeAll });
     }, true);
     if (waitingUntil) await turns.finish(turnId, token, outcome);
     live.log.append(closingEventOf(result));
     live.log.close();
     if (waitingUntil) {
       // Any process can resume the turn, so this one drops it from memory.
-      await flush();
+      await store();
       liveTurns.forget(turnId);
     }
     return answer;
@@ -155,12 +169,17 @@ async function run(
   }
 }
 
-const startOf = ({ input: { turn } }: TurnJob) => ('pending' in turn ? turn.pending : turn);
+const startOf = ({ input: { turn } }: Pick<TurnJob, 'input'>) => ('pending' in turn ? turn.pending : turn);
 
 /** How a pending unattended turn is listed. */
 function waitOf({ runId }: UnattendedTurn): NonNullable<TurnOutcomeToStore['wait']> {
   return { isUnattended: true, ...(runId !== undefined && { runId }) };
 }
+
+const keyOf = ({ input, turnId }: Pick<TurnJob, 'input' | 'turnId'>): TurnKey => ({
+  organizationId: startOf({ input }).owner.organizationId,
+  id: turnId,
+});
 
 function isTakenOver(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'turn_taken_over';
@@ -192,7 +211,7 @@ async function drain(
     await live.log.flush((batches) => {
       const isAllowed = turns.requireHeld(turnId, token);
       const store: JointWrites = (messages) =>
-        turnStore.save(turn, [...storedEvents.appending(turnId, batches), ...messages]);
+        turnStore.save(turn, [...storedEvents.appending(keyOf({ input, turnId }), batches), ...messages]);
       return recorder.record(event, { isAllowed, store }) ?? isAllowed.then(() => store([]));
     }, true);
   };

@@ -28,7 +28,7 @@ export function createAttachmentRepositories(connection: Connection) {
     return {
       /** Whether the file of this document was made a document before. */
       async exists(parentId: string, index: number): Promise<boolean> {
-        return (await model.exists({ attachment_key: keyOf(parentId, index) })) !== null;
+        return (await model.exists({ organization_id, attachment_key: keyOf(parentId, index) })) !== null;
       },
       /**
        * Makes the file a document. It gets the tags, the metadata, the uploader, the protection from models and the requested

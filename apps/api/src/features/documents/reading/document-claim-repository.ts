@@ -41,7 +41,10 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
   const { collection } = documentModel(connection);
   const fields = { token: 'claim.token', until: 'claim.until', holder: 'claim.holder' };
   const leases = createLeases<DocumentRecord>(collection, fields);
-  const one = ({ documentId }: TextClaim) => ({ _id: new mongoose.Types.ObjectId(documentId) });
+  const one = ({ organizationId, documentId }: TextClaim) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    _id: new mongoose.Types.ObjectId(documentId),
+  });
 
   return {
     /** The organizations of the `waiting` documents. One after the other, since all documents of one may wait. */
@@ -96,8 +99,8 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         const held = { state: 'ocr_processing', 'claim.token': { $gt: '' } };
         const claim = await leases.claim(held, { milliseconds: leaseMs });
         if (claim === undefined) return count;
-        const { _id, ocr_turn } = claim.record;
-        await leases.release({ _id }, claim.token, ocr_turn ? {} : { $set: { state: 'uploaded' } });
+        const { _id, organization_id, ocr_turn } = claim.record;
+        await leases.release({ organization_id, _id }, claim.token, ocr_turn ? {} : { $set: { state: 'uploaded' } });
       }
     },
   };

@@ -171,12 +171,18 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date:
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
-documentSchema.index({ source_key: 1 }, { unique: true, sparse: true });
+documentSchema.index(
+  { organization_id: 1, source_key: 1 },
+  { unique: true, partialFilterExpression: { source_key: { $exists: true } } },
+);
 documentSchema.index({ read_first_in: 1, upload_date: 1 }, { sparse: true });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'routing.state': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, 'routing.by': 1, upload_date: -1, _id: -1 });
 documentSchema.index({ 'split_from.document_id': 1 }, { sparse: true });
-documentSchema.index({ attachment_key: 1 }, { unique: true, sparse: true });
+documentSchema.index(
+  { organization_id: 1, attachment_key: 1 },
+  { unique: true, partialFilterExpression: { attachment_key: { $exists: true } } },
+);
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 for (const field of ['source_id', 'duplicate_of', 'split_group', 'missing_since'])
   documentSchema.index({ [field]: 1 }, { sparse: true });

@@ -208,7 +208,7 @@ function createDocumentRepository(
     async list(query: DocumentQuery): Promise<PageEnd & { documents: Document[] }> {
       // Almost no organization has replaced documents; without the condition an index alone answers.
       const include_replaced =
-        query.include_replaced === true || !(await model.exists({ replaced_in: organization_id }));
+        query.include_replaced === true || !(await model.exists({ organization_id, replaced_in: organization_id }));
       const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
       const { records, end } = await readPage(model, filter, { ...query, sort });
       return { documents: records.map(presentDocument), ...end };

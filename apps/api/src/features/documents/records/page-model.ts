@@ -31,7 +31,7 @@ const pageSchema = recordSchema(
   },
   { collection: 'document_pages' },
 );
-pageSchema.index({ document_id: 1, page_num: 1 }, { unique: true });
+pageSchema.index({ organization_id: 1, document_id: 1, page_num: 1 }, { unique: true });
 pageSchema.index({ search: 'text' }, { default_language: 'none' });
 
 export const pageModel = modelOf('DocumentPage', pageSchema);

@@ -14,7 +14,11 @@ export async function countReadFirst(
 ): Promise<number> {
   const [first] = documents;
   if (first === undefined || documents.some(({ source_id }) => source_id !== undefined)) return 0;
-  const waiting = { read_first_in: organizationId, uploaded_by: { $in: objectIdsOf([first.uploaded_by]) } };
+  const waiting = {
+    organization_id: organizationId,
+    read_first_in: organizationId,
+    uploaded_by: { $in: objectIdsOf([first.uploaded_by]) },
+  };
   const found = await readTogether(model, waiting, { projection: { _id: 1 }, limit: maxReadFirst });
   return maxReadFirst - found.length;
 }

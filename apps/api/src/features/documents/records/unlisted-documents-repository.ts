@@ -27,7 +27,8 @@ export function createUnlistedDocuments(connection: Connection) {
     trashed,
     /** In the trash, or replaced by a newer version of their file. */
     async all(organizationId: string) {
-      const replaced = idsOf({ replaced_in: new mongoose.Types.ObjectId(organizationId) });
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const replaced = idsOf({ organization_id, replaced_in: organization_id });
       return (await trashed(organizationId)).union(await replaced);
     },
   };

@@ -85,10 +85,10 @@ const extractionSchema = recordSchema(
   },
   { collection: 'extractions', keepsEmptyObjects: true },
 );
-extractionSchema.index({ document_id: 1, prompt_revid: 1 }, { unique: true });
-extractionSchema.index({ document_id: 1, changed_at: -1 });
+extractionSchema.index({ organization_id: 1, document_id: 1, prompt_revid: 1 }, { unique: true });
+extractionSchema.index({ organization_id: 1, document_id: 1, changed_at: -1 });
 extractionSchema.index({ search: 'text' }, { default_language: 'none' });
-extractionSchema.index({ document_id: 1, 'issues.code': 1 });
+extractionSchema.index({ organization_id: 1, document_id: 1, 'issues.code': 1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
 extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });
 extractionSchema.index({ release_pending: 1, changed_at: 1 }, { sparse: true });
@@ -109,6 +109,6 @@ const extractionVersionSchema = recordSchema(versionFields, {
   collection: 'extraction_versions',
   keepsEmptyObjects: true,
 });
-extractionVersionSchema.index({ document_id: 1, prompt_revid: 1, version: -1 }, { unique: true });
+extractionVersionSchema.index({ organization_id: 1, document_id: 1, prompt_revid: 1, version: -1 }, { unique: true });
 
 export const extractionVersionModel = modelOf('ExtractionVersion', extractionVersionSchema);

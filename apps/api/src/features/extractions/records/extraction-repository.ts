@@ -277,7 +277,7 @@ function repositoryOf(
       const filter = ofDocument(documentId);
       if (!filter) return;
       await removal.removeAll(filter, 'trashed');
-      await versions.removeAll(filter.document_id);
+      await versions.removeAll(filter);
     },
     /** Removes the results of every revision of the prompt. Those that a user has verified stay unless they are included. */
     async removeOfPrompt(

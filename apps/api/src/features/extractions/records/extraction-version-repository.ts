@@ -51,8 +51,9 @@ export function createExtractionVersions(connection: Connection) {
       const found = await model.findOne(key, { version: 1 }).sort({ version: -1 }).lean();
       return found?.version ?? 0;
     },
-    async removeAll(documentId: mongoose.Types.ObjectId): Promise<void> {
-      await model.deleteMany({ document_id: documentId });
+    /** Removes those of one document. */
+    async removeAll(of: Pick<ExtractionKey, 'organization_id' | 'document_id'>): Promise<void> {
+      await model.deleteMany(of);
     },
   };
 }
