@@ -52,7 +52,7 @@ it.each([
   const changed = async () =>
     (await turns.updateOne({ thread_id: new mongo.ObjectId(thread_id), status: 'running' }, { $set: takenOver }))
       .matchedCount;
-  await expect.poll(changed).toBe(1);
+  await expect.poll(changed, { timeout: 10_000 }).toBe(1);
   const before = await turns.findOne({ thread_id: new mongo.ObjectId(thread_id) });
   resumeModel();
   expect(await asked).toMatchObject({ status: 409, error: { code: 'turn_taken_over' } });
