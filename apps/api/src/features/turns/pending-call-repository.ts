@@ -3,12 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import type { ThreadOwner } from '../threads/index.ts';
 import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
-import type { TurnKey } from './turn-event-repository.ts';
-
-const ofTurn = ({ organizationId, id }: TurnKey) => ({
-  organization_id: new mongoose.Types.ObjectId(organizationId),
-  turn_id: new mongoose.Types.ObjectId(id),
-});
+import { ofTurn, type TurnKey } from './turn-key.ts';
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
 export type PendingCallWriter = ReturnType<typeof createPendingCallWriter>;

@@ -4,6 +4,7 @@ import { readTogether } from '../../platform/database/joint-reads.ts';
 import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { turnEventsModel } from './turn-event-model.ts';
+import { ofTurn, type TurnKey } from './turn-key.ts';
 
 /** Consecutive frames, from the id `first` to the id `last`. */
 export interface StoredFrames {
@@ -11,17 +12,6 @@ export interface StoredFrames {
   last: number;
   frames: string;
 }
-
-/** Names a turn. */
-export interface TurnKey {
-  organizationId: string;
-  id: string;
-}
-
-const of = ({ organizationId, id }: TurnKey) => ({
-  organization_id: new mongoose.Types.ObjectId(organizationId),
-  turn_id: new mongoose.Types.ObjectId(id),
-});
 
 /** The events of turns, for a replay after a restart or in another process; they expire. */
 export type TurnEventRepository = ReturnType<typeof createTurnEventRepository>;
@@ -35,7 +25,7 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
     const expires_at = new Date(Date.now() + keptMs);
     return batches.map(({ first, last, frames }) => ({
       updateOne: {
-        filter: { ...of(turn), first_id: first },
+        filter: { ...ofTurn(turn), first_id: first },
         update: { $set: { last_id: last, frames, expires_at } },
         upsert: true,
       },
@@ -51,7 +41,7 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
     /** The next frames after an id, at most a few batches; undefined if there are none. */
     async after(turn: TurnKey, id: number): Promise<{ last: number; frames: string } | undefined> {
       const found = await model
-        .find({ ...of(turn), last_id: { $gt: id } })
+        .find({ ...ofTurn(turn), last_id: { $gt: id } })
         .sort({ first_id: 1 })
         .limit(batchesPerRead)
         .lean();

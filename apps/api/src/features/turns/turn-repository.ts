@@ -13,7 +13,7 @@ import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
-import type { TurnKey } from './turn-event-repository.ts';
+import { amongTurns, keyOfText, textOfKey } from './turn-key.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './turn-repository-port.ts';
@@ -82,22 +82,6 @@ export function createTurnRepositories(connection: Connection): {
         .lean<TurnRecord[]>();
       return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
     },
-  };
-}
-
-const textOfKey = ({ organizationId, id }: TurnKey): string => `${organizationId}/${id}`;
-
-function keyOfText(text: string): TurnKey {
-  const [organizationId = '', id = ''] = text.split('/');
-  return { organizationId, id };
-}
-
-/** Finds these turns. A malformed id finds nothing. */
-function amongTurns(keys: readonly TurnKey[]) {
-  const organizationIds = [...new Set(keys.map(({ organizationId }) => organizationId))];
-  return {
-    organization_id: { $in: objectIdsOf(organizationIds) },
-    _id: { $in: objectIdsOf(keys.map(({ id }) => id)) },
   };
 }
 
