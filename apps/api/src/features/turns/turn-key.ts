@@ -15,6 +15,15 @@ export const ofTurn = ({ organizationId, id }: TurnKey) => ({
 
 export const textOfKey = ({ organizationId, id }: TurnKey): string => `${organizationId}/${id}`;
 
+/** The key of a stored turn. */
+export const keyOfRecord = (turn: {
+  organization_id: mongoose.Types.ObjectId;
+  _id: mongoose.Types.ObjectId;
+}): TurnKey => ({
+  organizationId: turn.organization_id.toHexString(),
+  id: turn._id.toHexString(),
+});
+
 export function keyOfText(text: string): TurnKey {
   const [organizationId = '', id = ''] = text.split('/');
   return { organizationId, id };

@@ -13,7 +13,7 @@ import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
-import { amongTurns, keyOfText, textOfKey } from './turn-key.ts';
+import { amongTurns, keyOfRecord, keyOfText, textOfKey } from './turn-key.ts';
 import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './turn-repository-port.ts';
@@ -44,12 +44,7 @@ export function createTurnRepositories(connection: Connection): {
   const readToken = createGroupedReads(async (turnKeys) => {
     const projection = { organization_id: 1, status: 1, take_ups: 1, decided_count: 1 };
     const found = await readTogether(model, () => amongTurns(turnKeys().map(keyOfText)), { projection });
-    return new Map(
-      found.map((record) => [
-        textOfKey({ organizationId: record.organization_id.toHexString(), id: record._id.toHexString() }),
-        record,
-      ]),
-    );
+    return new Map(found.map((record) => [textOfKey(keyOfRecord(record)), record]));
   });
   return {
     turnsOf: (owner) => repositoryOf(owner, { model, leases, write, readToken, pendingCalls }),
