@@ -11,7 +11,7 @@ export { TurnEventLog, closedLog, closingOf, frameOf } from './turn-event-log.ts
 export { turnEventsModel } from './turn-event-model.ts';
 export { createTurnEventRepository } from './turn-event-repository.ts';
 export type { TurnEventRepository } from './turn-event-repository.ts';
-export type { TurnKey } from './turn-key.ts';
+export type { TurnKey } from './turn-model.ts';
 export { isAwaiting, turnModel, type TurnRecord } from './turn-model.ts';
 export { createTurnRecorder, rejected, type TurnRecorder } from './turn-recorder.ts';
 export { createTurnRepositories, eventsReserved, firstRun } from './turn-repository.ts';

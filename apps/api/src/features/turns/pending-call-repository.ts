@@ -3,7 +3,7 @@ import mongoose, { type Connection } from 'mongoose';
 import type { ThreadOwner } from '../threads/index.ts';
 import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
-import { ofTurn, type TurnKey } from './turn-key.ts';
+import { ofTurn, type TurnKey } from './turn-model.ts';
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
 export type PendingCallWriter = ReturnType<typeof createPendingCallWriter>;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { closingOf, frameOf, type TurnEventLog } from './turn-event-log.ts';
 import type { TurnEventRepository } from './turn-event-repository.ts';
-import type { TurnKey } from './turn-key.ts';
+import type { TurnKey } from './turn-model.ts';
 
 /**
  * Sends the events of a turn as SSE until its next closing event, its end, or the end of the client or the server.

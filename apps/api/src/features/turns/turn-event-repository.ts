@@ -4,7 +4,7 @@ import { readTogether } from '../../platform/database/joint-reads.ts';
 import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { turnEventsModel } from './turn-event-model.ts';
-import { ofTurn, type TurnKey } from './turn-key.ts';
+import { ofTurn, type TurnKey } from './turn-model.ts';
 
 /** Consecutive frames, from the id `first` to the id `last`. */
 export interface StoredFrames {

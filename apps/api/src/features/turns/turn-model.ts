@@ -1,3 +1,5 @@
+import mongoose from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { Role, TurnStatus } from '@docwright/contract';
 import type { OutboxEvent } from '../event-log/index.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
@@ -84,3 +86,37 @@ export function readFields(...without: (keyof TurnRecord)[]): Record<string, num
 }
 
 export const turnModel = modelOf('Turn', turnSchema);
+
+/** Names a turn. */
+export interface TurnKey {
+  organizationId: string;
+  id: string;
+}
+
+/** What belongs to a turn, in collections that name it. */
+export const ofTurn = ({ organizationId, id }: TurnKey) => ({
+  organization_id: new mongoose.Types.ObjectId(organizationId),
+  turn_id: new mongoose.Types.ObjectId(id),
+});
+
+export const textOfKey = ({ organizationId, id }: TurnKey): string => `${organizationId}/${id}`;
+
+/** The key of a stored turn. */
+export const keyOfRecord = (turn: Pick<TurnRecord, 'organization_id' | '_id'>): TurnKey => ({
+  organizationId: turn.organization_id.toHexString(),
+  id: turn._id.toHexString(),
+});
+
+export function keyOfText(text: string): TurnKey {
+  const [organizationId = '', id = ''] = text.split('/');
+  return { organizationId, id };
+}
+
+/** Finds these turns. A malformed id finds nothing. */
+export function amongTurns(keys: readonly TurnKey[]) {
+  const organizationIds = [...new Set(keys.map(({ organizationId }) => organizationId))];
+  return {
+    organization_id: { $in: objectIdsOf(organizationIds) },
+    _id: { $in: objectIdsOf(keys.map(({ id }) => id)) },
+  };
+}

@@ -13,8 +13,7 @@ import type { ThreadOwner } from '../threads/index.ts';
 import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
-import { amongTurns, keyOfRecord, keyOfText, textOfKey } from './turn-key.ts';
-import { readFields, turnModel, type TurnRecord } from './turn-model.ts';
+import { amongTurns, keyOfRecord, keyOfText, readFields, textOfKey, turnModel, type TurnRecord } from './turn-model.ts';
 
 export type * from './turn-repository-port.ts';
 

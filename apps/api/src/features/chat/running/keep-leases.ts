@@ -25,7 +25,7 @@ export function keepLeases({ liveTurns, renewLeases, log }: LeaseDependencies): 
     for (const turn of running) if (stopRequests.get(turn.turnId) !== false) turn.running?.stop.abort();
     const ours = running.filter(({ turnId }) => stopRequests.has(turnId));
     // Concurrently: the writes are combined into few commands, and the next renewal is not late.
-    await Promise.all(ours.map((turn) => turn.running?.store()));
+    await Promise.all(ours.map(async (turn) => turn.running?.store()));
   }
 
   return startHeartbeat(async () => {
