@@ -178,6 +178,7 @@ export const errorCodes = {
     model_rate_limited: 'The model’s service accepts no more requests for now.',
     too_many_collections: 'The limit of collections being indexed is reached.',
     too_many_downloads: 'The limit of concurrent downloads is reached.',
+    too_many_passwords: 'Too many passwords are being checked at once; Retry-After has the time to wait.',
     too_many_requests: 'Too many requests from this address; Retry-After has the time to wait.',
     too_many_sign_ins: 'Too many wrong passwords for this account.',
     too_many_streams: 'The limit of open streams is reached.',

@@ -25,7 +25,14 @@ export const identityOperations = describeOperations('identity', {
     description:
       'The first user claims the first organization; unless HOST is loopback, that needs the `setup_token` of the printed link. Later users need an `invitation_token`, or ALLOW_SIGNUP, which gives them their own organization.',
     body: registerBody,
-    errors: ['invitation_not_valid', 'setup_token_needed', 'signup_closed', 'email_taken', 'password_too_common'],
+    errors: [
+      'invitation_not_valid',
+      'setup_token_needed',
+      'signup_closed',
+      'email_taken',
+      'password_too_common',
+      'too_many_passwords',
+    ],
     response: { 201: registerAnswer },
   },
   'POST /v0/auth/login': {
@@ -34,7 +41,7 @@ export const identityOperations = describeOperations('identity', {
     description:
       'Answers a JWT and sets it as an HttpOnly, SameSite=Lax cookie for the web app. For an account with a second factor, `code` is a code of the authenticator app or a recovery code.',
     body: loginBody,
-    errors: ['wrong_credentials', 'second_factor_needed', 'wrong_code', 'too_many_sign_ins'],
+    errors: ['wrong_credentials', 'second_factor_needed', 'wrong_code', 'too_many_sign_ins', 'too_many_passwords'],
     response: { 200: loginAnswer },
   },
   'POST /v0/auth/logout': {
@@ -48,7 +55,7 @@ export const identityOperations = describeOperations('identity', {
     summary: 'Change the password',
     description: 'Ends every other session of the user. Access tokens stay: revoke them separately.',
     body: changePasswordBody,
-    errors: ['wrong_password', 'session_needed', 'password_too_common', 'too_many_sign_ins'],
+    errors: ['wrong_password', 'session_needed', 'password_too_common', 'too_many_sign_ins', 'too_many_passwords'],
     response: { 204: z.undefined() },
   },
   'GET /v0/auth/sessions': {
@@ -105,7 +112,7 @@ export const identityOperations = describeOperations('identity', {
     description:
       'Answers a TOTP secret (RFC 6238: SHA-1, 6 digits, 30 seconds) and its `otpauth:` URI for a QR code. It takes effect when a code of it is confirmed within 15 minutes.',
     body: passwordBody,
-    errors: ['wrong_password', 'session_needed', 'second_factor_on', 'too_many_sign_ins'],
+    errors: ['wrong_password', 'session_needed', 'second_factor_on', 'too_many_sign_ins', 'too_many_passwords'],
     response: { 201: proposedSecondFactor },
   },
   'POST /v0/auth/second_factor/totp/confirm': {
@@ -122,7 +129,14 @@ export const identityOperations = describeOperations('identity', {
     summary: 'Replace the recovery codes',
     description: 'The previous codes stop working.',
     body: passwordAndCodeBody,
-    errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
+    errors: [
+      'wrong_password',
+      'wrong_code',
+      'session_needed',
+      'second_factor_off',
+      'too_many_sign_ins',
+      'too_many_passwords',
+    ],
     response: { 200: recoveryCodes },
   },
   'POST /v0/auth/second_factor/remove': {
@@ -130,7 +144,14 @@ export const identityOperations = describeOperations('identity', {
     summary: 'Turn the second factor off',
     description: 'Takes the password and a code or a recovery code.',
     body: passwordAndCodeBody,
-    errors: ['wrong_password', 'wrong_code', 'session_needed', 'second_factor_off', 'too_many_sign_ins'],
+    errors: [
+      'wrong_password',
+      'wrong_code',
+      'session_needed',
+      'second_factor_off',
+      'too_many_sign_ins',
+      'too_many_passwords',
+    ],
     response: { 204: z.undefined() },
   },
 });

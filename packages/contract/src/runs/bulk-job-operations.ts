@@ -1,3 +1,4 @@
+import { undoBody } from '../approvals/audit.ts';
 import { describeOperations } from '../base/describe-operations.ts';
 import { trashDays } from '../documents/trash.ts';
 import {
@@ -92,12 +93,14 @@ The last three are runs (\`run_id\`) and accept ${maxModelBulkDocuments} documen
   'POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo': {
     operationId: 'undoDocumentBulk',
     summary: 'Undo a bulk job',
-    description: `Possible within ${trashDays} days of its end: removes added tags, adds removed tags, restores deleted documents, and moves restored documents back to the trash. Documents that the job did not change stay as they are, as do later changes by users. Answers at once; \`undo\` of the job and \`…/events\` have the progress. Conflicts are in \`undo.conflicts\`; undoing again retries them. A job that is a run (\`run_id\`) is undone like its run. A \`purge\` cannot be undone.`,
+    description: `Possible within ${trashDays} days of its end: removes added tags, adds removed tags, restores deleted documents, and moves restored documents back to the trash. Documents that the job did not change stay as they are, as do later changes by users. Answers at once; \`undo\` of the job and \`…/events\` have the progress. Conflicts are in \`undo.conflicts\`; undoing again retries them. A job that is a run (\`run_id\`) is undone like its run. A \`purge\` cannot be undone. A restored document with a result that a user has verified goes back to the trash only with \`including_verified: true\` (409 \`documents_verified\`).`,
+    body: undoBody,
     errors: [
       'viewer_cannot_write',
       'bulk_not_found',
       'bulk_active',
       'bulk_not_undoable',
+      'documents_verified',
       'undo_expired',
       'run_not_ended',
       'not_yours',

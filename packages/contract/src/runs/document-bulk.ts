@@ -171,6 +171,8 @@ export const documentBulk = z.object({
   /** Documents that were not changed, such as those with a verified result. */
   skipped: z.number().int(),
   failed: z.number().int(),
+  /** Documents that were not worked on, because the job was stopped first. */
+  cancelled: z.number().int(),
   /** Chosen documents that are no part of the job, because of `only_estimated`. Not in `total`. */
   left_out: z.number().int(),
   /** The first hundred documents that failed, with the reason. */

@@ -1,4 +1,10 @@
-import type { createDocumentBulkBody, DocumentBulk, DocumentBulkEvent, TrashListQuery } from '@docwright/contract';
+import type {
+  createDocumentBulkBody,
+  DocumentBulk,
+  DocumentBulkEvent,
+  TrashListQuery,
+  UndoBody,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { clientError } from '../client/docwright-error.ts';
 import { listAllOf } from '../client/every-page.ts';
@@ -14,6 +20,8 @@ export type TrashQuery = Partial<TrashListQuery>;
 /** One action over many documents. */
 export function createBulk(api: OrganizationApi) {
   const list = api.operation('GET /v0/orgs/:org_id/documents/bulk', 'query');
+
+  const undo = api.operation('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo', 'body');
 
   /** The state of the job after every change, up to `done`. A lost connection is reopened. */
   const events = (bulkId: string, options?: CallOptions): AsyncGenerator<DocumentBulkEvent, void, undefined> =>
@@ -41,8 +49,17 @@ export function createBulk(api: OrganizationApi) {
     get: api.operation('GET /v0/orgs/:org_id/documents/bulk/:bulk_id'),
     /** Stops the job after the documents in progress. */
     stop: api.operation('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/stop'),
-    /** Starts to undo the changes of the job; `wait` waits for the undo too. */
-    undo: api.operation('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo'),
+    /**
+     * Starts to undo the changes of the job; `wait` waits for the undo too.
+     *
+     * @throws DocwrightError `documents_verified` unless `including_verified` is set: the undo of a restore would remove
+     * documents with results that users have verified.
+     */
+    undo: (
+      bulkId: string,
+      { including_verified, ...options }: CallOptions & NonNullable<UndoBody> = {},
+    ): Promise<DocumentBulk> =>
+      undo(bulkId, including_verified === undefined ? undefined : { including_verified }, options),
     events,
     /**
      * Waits until a job, or its undo, has finished.

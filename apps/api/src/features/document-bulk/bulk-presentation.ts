@@ -52,6 +52,7 @@ function ofRecord(bulk: StoredBulk): Unnamed {
   return {
     state: bulk.state,
     done: bulk.succeeded + bulk.failed,
+    cancelled: bulk.state === 'stopped' ? bulk.total - bulk.succeeded - bulk.failed : 0,
     succeeded: bulk.succeeded,
     unchanged: bulk.unchanged,
     skipped: 0,
@@ -77,11 +78,12 @@ function presentUndo({ state, undone, conflicts }: UndoRecord): NonNullable<Docu
 }
 
 function ofRun(run: Run): Unnamed {
-  const { succeeded, skipped, failed, failures, error, created_at, started_at, ended_at, undo } = run;
+  const { succeeded, skipped, failed, cancelled, failures, error, created_at, started_at, ended_at, undo } = run;
   const canUndo = ended_at !== null && started_at !== null;
   return {
     state: run.state === 'skipped' ? 'failed' : run.state,
     done: succeeded + skipped + failed,
+    cancelled,
     succeeded,
     unchanged: 0,
     skipped,

@@ -1,8 +1,8 @@
-import type { PageQuery } from '@docwright/contract';
+import type { DocumentBulkState, PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
+import { bulkChangeModel, bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
 
 /** A job without the ids of its documents, which can be very many. */
@@ -23,6 +23,7 @@ const active = { active: true as const };
 
 export function createBulkRepositories(connection: Connection) {
   const model = bulkModel(connection);
+  const changes = bulkChangeModel(connection);
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<BulkRecord> => ({ _id: objectIdOf(id) ?? null, organization_id });
@@ -57,6 +58,16 @@ export function createBulkRepositories(connection: Connection) {
           () => model.countDocuments(filter),
         );
         return { jobs, total_count };
+      },
+      /** The documents that the job has restored from the trash. */
+      async restoredBy(id: string): Promise<string[]> {
+        const restored = {
+          organization_id,
+          bulk_id: objectIdOf(id) ?? null,
+          undone: false,
+          trashed: { $exists: true },
+        };
+        return (await changes.distinct('document_id', restored)).map(String);
       },
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, ...active });
@@ -136,9 +147,14 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
         .lean();
       return record === null ? undefined : { stop: record.stop_requested };
     },
-    async finish(claim: BulkClaim, state: 'completed' | 'stopped' | 'failed', error?: Reason): Promise<void> {
-      const set = { state, ended_at: new Date(), ...(error && { error }) };
-      await leases.release(one(claim), claim.token, { $set: set, ...inactive });
+    /** A completed job that somebody has stopped is `stopped`. */
+    async finish(claim: BulkClaim, state: 'completed' | 'failed', error?: Reason): Promise<void> {
+      const finishAs = (as: DocumentBulkState, only: object) => {
+        const set = { state: as, ended_at: new Date(), ...(error && { error }) };
+        return leases.release({ ...one(claim), ...only }, claim.token, { $set: set, ...inactive });
+      };
+      if (state === 'completed' && (await finishAs('stopped', { stop_requested: true }))) return;
+      await finishAs(state, {});
     },
     /** Stores the outcome of a chunk of the undo. Returns false if the lease is lost. */
     async advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean> {

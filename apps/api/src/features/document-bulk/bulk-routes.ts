@@ -36,7 +36,9 @@ export const bulkRoutes: FastifyPluginAsync<{
   });
 
   route('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/stop', ({ actor, params }) => jobs(actor).stop(params.bulk_id));
-  route('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo', ({ actor, params }) => jobs(actor).undo(params.bulk_id));
+  route('POST /v0/orgs/:org_id/documents/bulk/:bulk_id/undo', ({ actor, params, body }) =>
+    jobs(actor).undo(params.bulk_id, body),
+  );
 };
 
 const pollMs = 300;

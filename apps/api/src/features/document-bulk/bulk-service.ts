@@ -7,11 +7,13 @@ import {
   type DocumentBulkAction,
   type PageQuery,
   type RunAction,
+  type UndoBody,
 } from '@docwright/contract';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ArrivalService } from '../arrivals/index.ts';
 import type { RunService } from '../runs/index.ts';
+import type { RequireUnverified } from '../undo/index.ts';
 import type { BulkEstimates } from './bulk-estimate-service.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
@@ -28,6 +30,7 @@ export interface BulkServiceDependencies {
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
   arrivals: Pick<ArrivalService, 'wouldStart'>;
   estimates: (actor: Actor) => BulkEstimates;
+  requireUnverified: RequireUnverified;
   /** Wakes a worker. */
   wake: () => Promise<void>;
 }
@@ -70,7 +73,7 @@ const writes = declareWrites<BulkService>({
     records: ({ id, total }, body) => [{ bulk_id: id, documents: total, ...body }],
   },
   stop: { tool: 'stop_bulk_change', takes: ['bulk_id'] },
-  undo: { tool: 'undo_bulk_change', takes: ['bulk_id'] },
+  undo: { tool: 'undo_bulk_change', takes: ['bulk_id', '...'] },
 });
 
 export function createBulkService(dependencies: BulkServiceDependencies): (actor: Actor) => BulkService {
@@ -234,8 +237,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       }
       return await present(await find(id));
     },
-    /** Starts the undo of the job; does nothing if that is done or active. */
-    async undo(id: string): Promise<DocumentBulk> {
+    /** Starts the undo of the job; does nothing if that is done or active. Throws `documents_verified`. */
+    async undo(id: string, body?: UndoBody): Promise<DocumentBulk> {
       const bulk = await find(id);
       if (bulk.action === 'purge') {
         throw notUndoable('Documents that were removed for good cannot be restored.');
@@ -251,6 +254,10 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       if (bulk.ended_at.getTime() + bulkUndoPeriodMs < Date.now()) {
         const message = 'A bulk job can be undone within 30 days, and this one is older. Edit the documents instead.';
         throw new DomainError('gone', 'undo_expired', message);
+      }
+      if (bulk.action === 'restore' && bulk.undo === null && body?.including_verified !== true) {
+        const restoredIds = await jobs.restoredBy(id);
+        await dependencies.requireUnverified(organizationId, { restoredIds });
       }
       if (await jobs.requestUndo(id)) await wake();
       return await present(await find(id));

@@ -45,7 +45,7 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies) {
       if (advanced === undefined) return;
       isStopped = advanced.stop;
     }
-    await jobs.finish(claim, position < bulk.total ? 'stopped' : 'completed');
+    await jobs.finish(claim, 'completed');
   }
 
   async function applyTo(

@@ -218,7 +218,7 @@ describe('a bulk job', () => {
     expect((await client.post<DocumentBulk>(`./documents/bulk/${second.body.id}/stop`)).status).toBe(200);
     await work();
     const stopped = (await client.get<DocumentBulk>(`./documents/bulk/${second.body.id}`)).body;
-    expect(stopped).toMatchObject({ state: 'stopped', total: 2, done: 0 });
+    expect(stopped).toMatchObject({ state: 'stopped', total: 2, done: 0, cancelled: 2 });
     expect(await names(client)).toHaveLength(2);
     expect((await client.post(`./documents/bulk/${second.body.id}/stop`)).error?.code).toBe('bulk_ended');
   });

@@ -8,6 +8,7 @@ import { createPromptCheck } from '../prompts/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import type { HeadlessQueue } from '../headless/index.ts';
+import { createRequireUnverified } from '../undo/index.ts';
 import { createBackfillRepositories } from './backfill-repository.ts';
 import { backfillRoutes } from './backfill-routes.ts';
 import { createBackfillService, type BackfillDependencies } from './backfill-service.ts';
@@ -106,6 +107,7 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
       bulkOf: createBulkRepositories(connection),
       choicesOf,
       estimates,
+      requireUnverified: createRequireUnverified(connection),
     }),
     estimateBulk,
     backfill: createBackfillService({

@@ -3,6 +3,7 @@ import { drawPage, extractPages, type recognizePage } from '@docwright/documents
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
 import type { UploadSettings } from '../identity/index.ts';
+import { createVersionRepositories } from './records/version-repository.ts';
 import { createAttachmentRepositories } from './attachments/attachment-repository.ts';
 import { createAttachmentService } from './attachments/attachment-service.ts';
 import { createDocumentRepositories } from './records/document-repository.ts';
@@ -66,16 +67,19 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
     if (await duplicatesOf(organizationId).release(documentId)) await wakeTextReader();
   };
   const attachmentsOf = createAttachmentRepositories(connection);
+  const versionsOf = createVersionRepositories(connection);
   const waitingCalls = createWaitingCalls(connection);
   const trashOf = createTrashRepositories(connection, { missingTags });
   const takeAttached = (organizationId: string, documentId: string) => trashOf(organizationId).takeAttached(documentId);
   const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
   /** What is inside of documents follows them into the trash and out of it. */
   const stopWork = async (organizationId: string, documentIds: readonly string[]) => {
+    await versionsOf(organizationId).trash(documentIds);
     const attached = await attachmentsOf(organizationId).trash(documentIds);
     await dependencies.stopWork(organizationId, [...documentIds, ...attached]);
   };
   const onRestore = async (organizationId: string) => {
+    await versionsOf(organizationId).restore();
     await attachmentsOf(organizationId).restore();
     await wakeTextReader();
   };

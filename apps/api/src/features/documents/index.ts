@@ -8,6 +8,7 @@ export type { Protection } from './records/protection-repository.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';
 export type { DocumentRepository } from './records/document-repository.ts';
 export type { DocumentService, ReadIncompleteResults } from './document-service.ts';
+export { createVersionRepositories } from './records/version-repository.ts';
 export {
   createUnlistedDocuments,
   listedDocuments,

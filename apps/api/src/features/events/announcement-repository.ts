@@ -92,10 +92,11 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
       };
       return new Set((await documents.distinct('_id', own)).map(String));
     },
-    /** The current result, if it still has the version. */
+    /** The result of a version; undefined in the trash, and of a release that has been withdrawn. */
     async resultOf(
       organizationId: string,
       { document_id, prompt_revid, version }: { document_id: string; prompt_revid: string; version: number },
+      isRelease: boolean,
     ): Promise<unknown> {
       const [document, revision] = objectIdsOf([document_id, prompt_revid]);
       if (!document || !revision) return undefined;
@@ -104,7 +105,10 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
         document_id: document,
         prompt_revid: revision,
         version,
+        ...(isRelease && { 'release.state': 'released' as const }),
       };
+      const { organization_id } = key;
+      if (!(await documents.exists({ _id: document, organization_id, deleted_at: null }))) return undefined;
       const record =
         (await extractions.findOne(key, { result: 1 }).lean()) ?? (await versions.findOne(key, { result: 1 }).lean());
       return record === null ? undefined : await parseStored(record.result);

@@ -78,6 +78,25 @@ describe('the feed', () => {
     expect(withResult.next_after).toBe(4);
   });
 
+  it('shows no values of what has been withdrawn, or is in the trash, since it was told', async () => {
+    const [edited, trashed] = [await extracted(), await extracted()];
+    const urlOf = (id: string) => `./documents/${id}/extractions/${prompt.prompt_revid}`;
+    for (const id of [edited, trashed]) await client.post(`${urlOf(id)}/release`, { version: 1 });
+    await publish();
+    const results = async () => {
+      const { events } = await feed('types=extraction.completed,result.released&include=result');
+      const shown = events.filter(({ data }) => data['result'] !== undefined);
+      return shown
+        .map(({ type, data }) => `${type} ${data['document_id'] === edited ? 'edited' : 'trashed'}`)
+        .toSorted();
+    };
+    const before = await results();
+    expect(before).toHaveLength(4);
+    await client.patch(urlOf(edited), { path: 'total', value: 2, base_version: 1 });
+    await client.delete(`./documents/${trashed}`);
+    expect(await results()).toEqual(['extraction.completed edited']);
+  });
+
   it('names the address of a result that is larger than 256 kB', async () => {
     const number = 'x'.repeat(262_144);
     bench.answer(() => ({ number, total: 1, lines: [] }));
@@ -87,6 +106,22 @@ describe('the feed', () => {
     expect(events[0]!.data).not.toHaveProperty('result');
     const { body } = await client.get<Extraction>(events[0]!.data['result_url'] as string);
     expect(body.result).toMatchObject({ number });
+  });
+
+  it('answers about a megabyte of results at once, and goes on where it ended', async () => {
+    const number = 'x'.repeat(200_000);
+    bench.answer(() => ({ number, total: 1, lines: [] }));
+    for (let document = 0; document < 8; document += 1) await extracted();
+    await publish();
+    const seen: number[] = [];
+    for (let after = 0, answers = 0; seen.length < 8 && answers < 8; answers += 1) {
+      const { events, next_after } = await feed(`types=extraction.completed&include=result&after=${after}`);
+      expect(JSON.stringify(events).length).toBeLessThan(1_500_000);
+      seen.push(...events.map(({ seq }) => seq));
+      after = next_after;
+    }
+    expect(new Set(seen).size).toBe(8);
+    expect((await feed('types=extraction.completed')).events).toHaveLength(8);
   });
 
   it('has every run of an extraction, also two before the log was updated, and no edit', async () => {

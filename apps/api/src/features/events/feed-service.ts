@@ -1,5 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { DomainError, type EventFeed, type EventQuery, type OrganizationEvent } from '@docwright/contract';
+import {
+  DomainError,
+  type EventFeed,
+  type EventQuery,
+  type EventType,
+  type OrganizationEvent,
+} from '@docwright/contract';
+import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import { pollInTurn } from '../../platform/places/polls.ts';
 import type { EventLog, EventRecord } from '../event-log/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -18,6 +25,8 @@ const batchSize = 500;
 const maxScanned = 20_000;
 const pollMs = 250;
 const maxResultBytes = 256 * 1024;
+/** An answer with results ends after so many; the next one goes on there. */
+const maxAnswerBytes = 1024 * 1024;
 
 export function createEventReader(log: EventLog, announcements: Announcements) {
   async function select(organizationId: string, records: EventRecord[], { types, tag_ids, prompt_id }: Filter) {
@@ -65,15 +74,24 @@ export function createEventReader(log: EventLog, announcements: Announcements) {
         type,
         timestamp: at.toISOString(),
         organization_id: organizationId,
-        data: withResult ? { ...data, ...(await resultIn(organizationId, data)) } : data,
+        data: withResult ? { ...data, ...(await resultIn(organizationId, type, data)) } : data,
       };
     },
   };
 
-  async function resultIn(organizationId: string, data: Record<string, unknown>): Promise<Record<string, unknown>> {
+  /** As it is now: a delivery can be tried hours after its event, when the values do not count any more. */
+  async function resultIn(
+    organizationId: string,
+    type: EventType,
+    data: Record<string, unknown>,
+  ): Promise<Record<string, unknown>> {
     const { document_id, prompt_revid, version } = data;
     if (typeof document_id !== 'string' || typeof prompt_revid !== 'string' || typeof version !== 'number') return {};
-    const result = await announcements.resultOf(organizationId, { document_id, prompt_revid, version });
+    const result = await announcements.resultOf(
+      organizationId,
+      { document_id, prompt_revid, version },
+      type === 'result.released',
+    );
     if (result === undefined) return {};
     const url = `/v0/orgs/${organizationId}/documents/${document_id}/extractions/${prompt_revid}/versions/${version}`;
     return Buffer.byteLength(JSON.stringify(result)) > maxResultBytes ? { result_url: url } : { result };
@@ -81,6 +99,28 @@ export function createEventReader(log: EventLog, announcements: Announcements) {
 }
 
 export function createEventFeed(log: EventLog, reader: EventReader) {
+  const enter = createFairPlaces({ inAll: 6, ofParty: 2 });
+
+  /** The first events, as many as an answer has room for. */
+  async function present(records: readonly EventRecord[], withResult: boolean): Promise<OrganizationEvent[]> {
+    const [first] = records;
+    if (first === undefined) return [];
+    const leave = withResult ? await enter(first.organization_id.toHexString()) : undefined;
+    try {
+      const events: OrganizationEvent[] = [];
+      let bytes = 0;
+      for (const record of records) {
+        if (bytes > maxAnswerBytes) break;
+        const event = await reader.present(record, withResult);
+        events.push(event);
+        if (withResult) bytes += Buffer.byteLength(JSON.stringify(event.data));
+      }
+      return events;
+    } finally {
+      leave?.();
+    }
+  }
+
   return ({ organizationId }: Actor) => ({
     /** @throws DomainError `events_gone` if events after `after` were deleted */
     async feed({ after, limit, wait, include, ...filter }: EventQuery, signal: AbortSignal): Promise<EventFeed> {
@@ -101,9 +141,9 @@ export function createEventFeed(log: EventLog, reader: EventReader) {
         const found = isFirst ? await read() : await pollInTurn({ organizationId }, read);
         reached = found.reached;
         if (found.records.length > 0 || Date.now() >= until || signal.aborted) {
-          const events: OrganizationEvent[] = [];
-          for (const record of found.records) events.push(await reader.present(record, include === 'result'));
-          return { events, next_after: reached, oldest };
+          const events = await present(found.records, include === 'result');
+          const shown = events.length < found.records.length ? events.at(-1)!.seq : reached;
+          return { events, next_after: shown, oldest };
         }
         // Other processes append as well.
         await delay(Math.min(pollMs, Math.max(1, until - Date.now())));

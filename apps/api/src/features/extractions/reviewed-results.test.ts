@@ -104,6 +104,27 @@ describe('a reviewed result', () => {
     expect(await bench.read(url)).toMatchObject({ version: 4, is_verified: false });
   });
 
+  it('goes back to the trash with the undo of a restore only if the request includes it', async () => {
+    const { document, url } = await bench.extractDocument();
+    const read = async (id: string) => (await bench.admin.get<DocumentBulk>(`./documents/bulk/${id}`)).body;
+    const job = async (action: string) => {
+      const body = { document_ids: [document], action };
+      const { id } = (await bench.admin.post<DocumentBulk>('./documents/bulk', body)).body;
+      await expect.poll(async () => (await read(id)).ended_at, { timeout: 30_000 }).not.toBeNull();
+      return id;
+    };
+    const undo = (id: string, body?: object) => bench.admin.post(`./documents/bulk/${id}/undo`, body);
+    await job('delete');
+    const restored = await job('restore');
+    await bench.verify(url);
+    const refused = await undo(restored);
+    expect(refused).toMatchObject({ status: 409, error: { code: 'documents_verified' } });
+    expect(refused.error?.details).toMatchObject({ documents: [{ document_id: document }], count: 1 });
+    expect((await undo(restored, { including_verified: true })).status).toBe(202);
+    await expect.poll(async () => (await read(restored)).undo?.state, { timeout: 30_000 }).toBe('completed');
+    expect((await bench.admin.get(`./documents/${document}`)).status).toBe(404);
+  });
+
   it('is skipped and counted by schedules, unless they allow its replacement', async () => {
     const { prompt, url } = await bench.extractDocument();
     await bench.verify(url);

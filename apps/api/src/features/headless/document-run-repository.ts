@@ -3,7 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
-import type { DocumentRun, HeadlessInput, HeadlessState, RunCounts } from './headless-queue.ts';
+import type { DocumentRun, HeadlessInput, HeadlessQueue, HeadlessState, RunCounts } from './headless-queue.ts';
 import { createQueuePlaces } from './queue-place-repository.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
 
@@ -171,9 +171,15 @@ export function createDocumentRunRepository(connection: Connection) {
     async list(
       organizationId: string,
       runId: string,
-      { skip, limit, states }: { skip: number; limit: number; states?: readonly HeadlessState[] },
+      { skip, limit, states, changedSince: $gte }: Parameters<HeadlessQueue['listOfRun']>[2],
     ): Promise<{ documentRuns: DocumentRun[]; total_count: number }> {
-      const filter = { ...ofBatch(organizationId, runId), ...(states ? { state: { $in: [...states] } } : {}) };
+      const filter: QueryFilter<DocumentRunRecord> = {
+        ...ofBatch(organizationId, runId),
+        ...(states && { state: { $in: [...states] } }),
+        ...($gte && {
+          $or: [{ state: { $in: ['running', 'waiting'] } }, { started_at: { $gte } }, { ended_at: { $gte } }],
+        }),
+      };
       const [records, total_count] = await withTotal(
         model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
         { skip, limit },

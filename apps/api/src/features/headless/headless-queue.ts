@@ -86,11 +86,11 @@ export interface HeadlessQueue {
    */
   cancel(organizationId: string, runId: string): Promise<number>;
   get(organizationId: string, id: string): Promise<DocumentRun | undefined>;
-  /** In queue order. */
+  /** In queue order. `changedSince`: those in progress, and those that have started or ended since. */
   listOfRun(
     organizationId: string,
     runId: string,
-    page: { skip: number; limit: number; states?: readonly HeadlessState[] },
+    page: { skip: number; limit: number; states?: readonly HeadlessState[]; changedSince?: Date },
   ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
   countsOfRun(organizationId: string, runId: string): Promise<RunCounts>;
   /** Returns the function that unsubscribes. */

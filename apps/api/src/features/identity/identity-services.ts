@@ -21,6 +21,7 @@ import { createSignInAttemptRepository } from './sign-in-limit/sign-in-attempt-r
 import { createSignInLimit } from './sign-in-limit/sign-in-limit.ts';
 import { createSignInLinkRepository } from './sign-in/sign-in-link-repository.ts';
 import { createSignInService } from './sign-in/sign-in-service.ts';
+import { createPasswordPlaces } from './secrets/password-places.ts';
 import { createTokenHasher } from './secrets/token-hash.ts';
 import { createUserRepository } from './users/user-repository.ts';
 
@@ -69,6 +70,7 @@ export function createIdentityServices(dependencies: {
     authentication: createAuthenticationService(shared),
     registration: createRegistrationService({ ...shared, allowSignup }),
     signInLimit,
+    passwordPlaces: createPasswordPlaces(),
     secondFactor,
     signIn: createSignInService({ ...shared, secondFactor, organizations: organizationService }),
     organizations: organizationService,

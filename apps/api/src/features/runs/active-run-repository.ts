@@ -69,7 +69,8 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
       final: NonNullable<RunRecord['final']>,
     ): Promise<boolean> {
       const { modifiedCount } = await model.updateOne(
-        { ...one(run), state: 'running' },
+        // A run that somebody stopped meanwhile is stopped at the next look.
+        { ...one(run), state: 'running', stop_requested: state === 'stopped' },
         {
           $set: { state, final, ended_at: new Date() },
           $unset: { active: 1 },

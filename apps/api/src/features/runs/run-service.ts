@@ -102,8 +102,12 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     async get(id: string): Promise<Run> {
       return await presentRun(await getOrThrow(id), queue);
     },
-    /** The result of each document: refused ones first, then in the order of the queue. */
-    async documents(id: string, { skip, limit, state }: DocumentQuery): Promise<{ documents: RunDocument[] } & Page> {
+    /** The result of each document: refused ones first, then in the order of the queue; or of those changed since. */
+    async documents(
+      id: string,
+      { skip, limit, state }: DocumentQuery,
+      changedSince?: Date,
+    ): Promise<{ documents: RunDocument[] } & Page> {
       const run = await getOrThrow(id);
       const refused = state === undefined || state === 'failed' ? run.refused.map((entry) => entry.document_id) : [];
       const shown = refused.slice(skip, skip + limit);
@@ -111,6 +115,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
         skip: Math.max(skip - refused.length, 0),
         limit: limit - shown.length,
         ...(state === undefined ? {} : { states: [state] satisfies HeadlessState[] }),
+        ...(changedSince && { changedSince }),
       };
       // A page that holds none of the queue's still needs their number.
       const listed = await queue.listOfRun(organizationId, id, { ...rest, limit: Math.max(rest.limit, 1) });

@@ -200,6 +200,17 @@ describe('a stop', () => {
     await expect(services().runs(actor()).stop(id)).rejects.toMatchObject({ code: 'run_ended' });
   });
 
+  test('that comes when all documents are running leaves a stopped run, whose counts say that all are done', async () => {
+    const documents = await addDocuments(2);
+    const id = await startRun();
+    await services().work.work(signal);
+    for (const document of documents) queue.set(document, 'running');
+    await services().runs(actor()).stop(id);
+    for (const document of documents) queue.set(document, 'succeeded');
+    await services().work.work(signal);
+    expect(await get(id)).toMatchObject({ state: 'stopped', succeeded: 2, cancelled: 0 });
+  });
+
   test('before the first document was queued prevents all queueing', async () => {
     await addDocuments(2);
     const id = await startRun();

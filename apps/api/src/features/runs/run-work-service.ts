@@ -98,7 +98,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies) {
     if (run.stop_requested) await queue.cancel(run.organization_id, run.id);
     const { open, ...final } = await finalOf(run, queue);
     if (open > 0) return;
-    const state = run.stop_requested && final.cancelled > 0 ? 'stopped' : 'completed';
+    const state = run.stop_requested ? 'stopped' : 'completed';
     if (await active.end(run, state, final)) onEnded(run.action, state);
   }
 

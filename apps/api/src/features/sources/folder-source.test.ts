@@ -24,7 +24,7 @@ beforeEach(async () => {
   client = await app.addOrganization();
   folder = path.join(root, client.organizationId);
   await mkdir(folder);
-  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [folder]);
+  app.services.settings.inletDirs.set(client.organizationId, [folder]);
   await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate: 'mark' });
 });
 
@@ -122,6 +122,41 @@ it('a file that cannot be looked up for a while is not gone', async () => {
   await rm(sub);
   await rename(away, sub);
   expect((await sync(source)).counts).toMatchObject({ seen: 2, taken: 0, missing: 0 });
+});
+
+it('lists the former version of a file while the newer one is in the trash', async () => {
+  const { body: source } = await makeSource();
+  for (const text of ['First', 'Second']) {
+    await write('a.txt', text);
+    await sync(source);
+  }
+  const [second] = await documents();
+  const [first] = (await documents('&include_replaced=true')).filter(({ id }) => id !== second!.id);
+  const listed = async () => (await documents()).map(({ id }) => id);
+  await client.delete(`./documents/${second!.id}`);
+  expect(await listed()).toEqual([first!.id]);
+  await client.post(`./documents/${second!.id}/restore`);
+  expect(await listed()).toEqual([second!.id]);
+  await client.delete(`./documents/${second!.id}`);
+  await write('a.txt', 'The third one');
+  await sync(source);
+  const third = await listed();
+  expect(third).not.toContain(first!.id);
+  expect(third).toHaveLength(1);
+  // Nothing changes with versions that are not the newest.
+  await client.post(`./documents/${second!.id}/restore`);
+  expect(await listed()).toEqual(third);
+  await client.delete(`./documents/${second!.id}`);
+  expect(await listed()).toEqual(third);
+  await client.delete(`./documents/${third[0]}`);
+  expect(await listed()).toEqual([first!.id]);
+  // The file has its first content again, and that goes to the trash.
+  await client.post(`./documents/${third[0]}/restore`);
+  await write('a.txt', 'First');
+  await sync(source);
+  expect(await listed()).toEqual([first!.id]);
+  await client.delete(`./documents/${first!.id}`);
+  expect(await listed()).toEqual(third);
 });
 
 it('a file of the same bytes at another place is a duplicate, and one that is written is left for later', async () => {

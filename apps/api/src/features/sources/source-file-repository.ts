@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
-import { documentModel } from '../documents/index.ts';
+import { createVersionRepositories, documentModel } from '../documents/index.ts';
 import type { FoundFile } from './connectors/connector.ts';
 
 /** A file that a source has taken: an unchanged one costs a comparison with it. */
@@ -34,9 +34,11 @@ export type SourceFileRepository = ReturnType<ReturnType<typeof createSourceFile
 export function createSourceFiles(connection: Connection) {
   const model = sourceFileModel(connection);
   const documents = documentModel(connection);
+  const versionsOf = createVersionRepositories(connection);
   return (organizationId: string, sourceId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const source_id = new mongoose.Types.ObjectId(sourceId);
+    const versions = versionsOf(organizationId);
     const knownOf = ({ identity, version, is_missing, is_settled, document_ids }: SourceFileRecord): KnownFile => ({
       identity,
       version,
@@ -71,15 +73,10 @@ export function createSourceFiles(connection: Connection) {
         const there = { ...among(documentIds), source_id, missing_since: { $ne: null } };
         await documents.updateMany(there, { $set: { missing_since: null } });
         if (former !== undefined) {
-          const current = { missing_since: null, replaced_by: null, replaced_in: null };
-          await documents.updateMany(among(documentIds), { $set: current });
+          await versions.unreplace(documentIds);
           const [next] = documentIds;
           const old = former.documentIds.filter((each) => !documentIds.includes(each));
-          if (next !== undefined && old.length > 0) {
-            const replaced_by = new mongoose.Types.ObjectId(next);
-            const replaced = { replaced_by, replaced_in: organization_id, missing_since: null };
-            await documents.updateMany(among(old), { $set: replaced });
-          }
+          if (next !== undefined && old.length > 0) await versions.replace(old, next);
         }
         const document_ids = documentIds.map((each) => new mongoose.Types.ObjectId(each));
         const set = { version, document_ids, is_missing: false, is_settled: false };

@@ -8,26 +8,68 @@ import { createFairPlaces } from '../places/fair-places.ts';
 import { isLongValue, longJson } from './long-json.ts';
 
 /**
- * Each long answer takes about 150 MB while it is made, and all are made on one thread, so that more at once are no faster.
- * Of an organization at most a third, so that it delays another's little.
+ * Requests whose answers can be long, in two groups. All answers are made on one thread, so that more at once are no faster;
+ * an organization has at most a third of the places, so that it delays another's little. Streams are not among them: each
+ * would keep its place until it is closed.
  */
-const places = { inAll: 6, ofParty: 2 };
+const groups: { inAll: number; ofParty: number; operations: ReadonlySet<string> }[] = [
+  {
+    // Whole results: each takes about 150 MB while it is made.
+    inAll: 6,
+    ofParty: 2,
+    operations: new Set(['listExtractions', 'getExtraction', 'listExtractionVersions', 'getExtractionVersion']),
+  },
+  {
+    // A page of records with metadata, schemas, arguments or texts, or a whole conversation: up to about 10 MB.
+    inAll: 12,
+    ofParty: 4,
+    operations: new Set([
+      'listDocuments',
+      'listTrash',
+      'getDocumentText',
+      'getPageWords',
+      'listThreads',
+      'getThread',
+      'getLatestTurn',
+      'listAskThreads',
+      'getAskThread',
+      'getAskLatestTurn',
+      'listAgentConversations',
+      'getAgentConversation',
+      'getTaskConversation',
+      'listApprovals',
+      'listAuditEntries',
+      'listProposals',
+      'listPrompts',
+      'listPromptVersions',
+      'listSchemas',
+      'listSchemaVersions',
+      'listResults',
+      'listReview',
+      'listRuns',
+      'listRunDocuments',
+      'listEvaluations',
+      'listEvaluationDifferences',
+      'listTaskVersions',
+      'listDocumentBulks',
+    ]),
+  },
+];
 
-/** Routes that return whole results. Streams are not among them: each would keep its place until it is closed. */
-const ofResults = /\/documents\/:document_id\/extractions(?:\/:prompt_revid(?:\/versions(?:\/:version)?)?)?$/u;
-
-function readsResults({ method, routeOptions: { url = '' } }: FastifyRequest): boolean {
-  return method === 'GET' && ofResults.test(url);
-}
+/** The operations whose answers can be long. */
+export const longOperations: readonly string[] = groups.flatMap(({ operations }) => [...operations]);
 
 /** Checks and writes long answers between turns of other requests: the framework would do both at once. */
 export const longAnswers = fastifyPlugin(
   async (app) => {
-    const enter = createFairPlaces(places);
+    const pools = groups.map(({ operations, ...places }) => ({ operations, enter: createFairPlaces(places) }));
     const leaving = new WeakMap<FastifyRequest, () => void>();
     app.addHook('preHandler', async (request, reply) => {
-      if (!readsResults(request)) return;
-      const leave = await enter(request.actor.organizationId);
+      if (request.method !== 'GET' && request.method !== 'HEAD') return;
+      const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
+      const pool = pools.find(({ operations }) => operations.has(operationId));
+      if (pool === undefined) return;
+      const leave = await pool.enter(request.actor.organizationId);
       leaving.set(request, leave);
       whenClosed(reply.raw, leave);
     });

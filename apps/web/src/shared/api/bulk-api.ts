@@ -8,6 +8,7 @@ import type {
   EstimateDocumentBulkBody,
   trashList,
   TrashListQuery,
+  UndoBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath, documentsPath } from './documents-api.ts';
@@ -44,8 +45,8 @@ export function stopBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
 }
 
 /** Undoes a job's changes; answers with the job while the undo runs. */
-export function undoBulk(orgId: string, bulkId: string): Promise<DocumentBulk> {
-  return requestJson(`${bulkPath(orgId)}/${bulkId}/undo`, { method: 'POST' });
+export function undoBulk(orgId: string, bulkId: string, body: UndoBody): Promise<DocumentBulk> {
+  return requestJson(`${bulkPath(orgId)}/${bulkId}/undo`, { method: 'POST', body });
 }
 
 const trashKey = (orgId: string) => ['documents', orgId, 'trash'];

@@ -130,6 +130,8 @@ const documentSchema = recordSchema(
     replaced_by: field.objectId.optionalOrNull(),
     /** The organization of a replaced document: a sparse index shows whether a list has any. */
     replaced_in: field.objectId.optionalOrNull(),
+    /** A later version that is in the trash, so that this one is listed again. */
+    replaced_before: field.objectId.optionalOrNull(),
     missing_since: field.date.optionalOrNull(),
     /** The document's organization if no model may see the document: a sparse index finds whether there are any. */
     never_to_model_in: field.objectId.optionalOrNull(),
@@ -186,7 +188,15 @@ documentSchema.index(
 documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
 for (const field of ['source_id', 'duplicate_of', 'split_group', 'missing_since'])
   documentSchema.index({ [field]: 1 }, { sparse: true });
-for (const field of ['routing_due', 'arrival_due', 'replaced_in', 'never_to_model_in', 'attached_path', 'deleted_with'])
+for (const field of [
+  'routing_due',
+  'arrival_due',
+  'replaced_in',
+  'never_to_model_in',
+  'attached_path',
+  'deleted_with',
+  'replaced_before',
+])
   documentSchema.index({ [field]: 1 }, { sparse: true });
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });

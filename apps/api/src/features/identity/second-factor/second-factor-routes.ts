@@ -1,24 +1,36 @@
-import type { FastifyPluginAsync } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { routesOf } from '../../../platform/http/route.ts';
+import type { PasswordPlaces } from '../secrets/password-places.ts';
 import type { SignInLimit } from '../sign-in-limit/sign-in-limit.ts';
 import type { SecondFactorService } from './second-factor-service.ts';
 
 const timeWindow = 60_000;
 
 export const secondFactorRoutes: FastifyPluginAsync<{
-  services: { secondFactor: SecondFactorService; signInLimit: SignInLimit };
+  services: { secondFactor: SecondFactorService; signInLimit: SignInLimit; passwordPlaces: PasswordPlaces };
   signInsPerMinute?: number;
-}> = async (app, { services: { secondFactor, signInLimit }, signInsPerMinute = 120 }) => {
+}> = async (app, { services: { secondFactor, signInLimit, passwordPlaces }, signInsPerMinute = 120 }) => {
   const route = routesOf(app);
 
   const config = { rateLimit: { max: signInsPerMinute, timeWindow } };
 
+  /** Checks the password in turn, and counts the attempt until it has succeeded. */
+  const withPassword = <Answer>(
+    { principal, ip }: Pick<FastifyRequest, 'principal' | 'ip'>,
+    work: () => Promise<Answer>,
+  ): Promise<Answer> =>
+    passwordPlaces(ip, async () => {
+      const forgetAttempt = await signInLimit.countSignIn(principal.userId, ip);
+      const answer = await work();
+      await forgetAttempt();
+      return answer;
+    });
+
   route('GET /v0/auth/second_factor', ({ principal }) => secondFactor.state(principal));
 
   route('POST /v0/auth/second_factor/totp', { config }, async (request, reply) => {
-    const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
-    const proposed = await secondFactor.propose(request.principal, request.body.password);
-    await forgetAttempt();
+    const { principal, body } = request;
+    const proposed = await withPassword(request, () => secondFactor.propose(principal, body.password));
     return reply.code(201).header('cache-control', 'no-store').send(proposed);
   });
 
@@ -28,15 +40,11 @@ export const secondFactorRoutes: FastifyPluginAsync<{
   });
 
   route('POST /v0/auth/second_factor/recovery_codes', { config }, async (request, reply) => {
-    const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
-    const codes = await secondFactor.renewRecoveryCodes(request.principal, request.body);
-    await forgetAttempt();
+    const codes = await withPassword(request, () => secondFactor.renewRecoveryCodes(request.principal, request.body));
     return reply.header('cache-control', 'no-store').send(codes);
   });
 
   route('POST /v0/auth/second_factor/remove', { config }, async (request) => {
-    const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
-    await secondFactor.remove(request.principal, request.body);
-    await forgetAttempt();
+    await withPassword(request, () => secondFactor.remove(request.principal, request.body));
   });
 };

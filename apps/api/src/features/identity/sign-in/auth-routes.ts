@@ -4,6 +4,7 @@ import { isEncrypted } from '../../../platform/http/external/encrypted.ts';
 import type { FastifyReply, FastifyRequest, FastifyPluginAsync } from 'fastify';
 import { optionalPrincipal } from '../authentication/authentication.ts';
 import { isLoopback } from '../../../platform/settings/settings.ts';
+import type { PasswordPlaces } from '../secrets/password-places.ts';
 import { sessionCookie } from '../authentication/credentials.ts';
 import type { Device } from '../sessions/session-repository.ts';
 import type { RegistrationService } from './registration-service.ts';
@@ -14,30 +15,39 @@ import type { SignInService } from './sign-in-service.ts';
 const timeWindow = 60_000;
 
 export const authRoutes: FastifyPluginAsync<{
-  services: { registration: RegistrationService; signIn: SignInService; signInLimit: SignInLimit };
+  services: {
+    registration: RegistrationService;
+    signIn: SignInService;
+    signInLimit: SignInLimit;
+    passwordPlaces: PasswordPlaces;
+  };
   /** The address the server listens on, which decides what the first registration must prove. */
   host: string;
   /** Maximum registrations, and maximum logins, per minute and address. */
   signInsPerMinute?: number;
-}> = async (app, { services: { registration, signIn, signInLimit }, host, signInsPerMinute = 120 }) => {
+}> = async (app, { services: { registration, signIn, signInLimit, passwordPlaces }, host, signInsPerMinute = 120 }) => {
   const route = routesOf(app);
 
   const perAddress = { rateLimit: { max: signInsPerMinute, timeWindow } };
 
   route('POST /v0/auth/register', { config: { public: true, ...perAddress } }, async (request, reply) => {
-    const registered = await registration.register(request.body, {
-      principal: optionalPrincipal(request),
-      device: deviceOf(request),
-      canClaimWithoutToken:
-        isLoopback(host) && !isForwarded(request) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
-    });
+    const registered = await passwordPlaces(request.ip, () =>
+      registration.register(request.body, {
+        principal: optionalPrincipal(request),
+        device: deviceOf(request),
+        canClaimWithoutToken:
+          isLoopback(host) && !isForwarded(request) && isLoopback(request.hostname.replace(/^\[|\]$/g, '')),
+      }),
+    );
     setSessionCookie(request, reply, registered.access_token);
     return registered;
   });
 
   route('POST /v0/auth/login', { config: { public: true, ...perAddress } }, async (request, reply) => {
-    const forgetAttempt = await signInLimit.countSignIn(request.body.email, request.ip);
-    const answer = await signIn.login(request.body, deviceOf(request));
+    const [answer, forgetAttempt] = await passwordPlaces(request.ip, async () => {
+      const forget = await signInLimit.countSignIn(request.body.email, request.ip);
+      return [await signIn.login(request.body, deviceOf(request)), forget] as const;
+    });
     if (answer === 'refused') {
       throw new DomainError('unauthenticated', 'wrong_credentials', 'The e-mail address or the password is wrong.');
     }
@@ -60,9 +70,11 @@ export const authRoutes: FastifyPluginAsync<{
 
   route('PUT /v0/auth/password', { config: perAddress }, async (request) => {
     // An intruder in an open session must not guess the password.
-    const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
-    await signIn.changePassword(request.principal, request.body);
-    await forgetAttempt();
+    await passwordPlaces(request.ip, async () => {
+      const forgetAttempt = await signInLimit.countSignIn(request.principal.userId, request.ip);
+      await signIn.changePassword(request.principal, request.body);
+      await forgetAttempt();
+    });
   });
 
   route('GET /v0/auth/sessions', ({ principal, query }) => signIn.listSessions(principal, query));

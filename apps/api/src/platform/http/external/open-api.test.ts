@@ -4,6 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { longOperations } from '../../long-values/long-answers.ts';
 import { openApiTags } from './open-api.ts';
 
 interface Operation {
@@ -195,4 +196,9 @@ test('marks the operations that need no sign-in', () => {
 test('has a page for people', async () => {
   const page = await harness.app.inject({ url: '/docs/' });
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+});
+
+test('the operations whose answers can be long exist', () => {
+  const ids = new Set(operations.map(({ operationId }) => operationId));
+  expect(longOperations.filter((id) => !ids.has(id))).toEqual([]);
 });

@@ -13,6 +13,7 @@ const job: DocumentBulk = {
   unchanged: 0,
   skipped: 0,
   failed: 0,
+  cancelled: 0,
   left_out: 0,
   failures: [],
   tag_ids: [],

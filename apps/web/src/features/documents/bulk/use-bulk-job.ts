@@ -2,6 +2,7 @@ import type { CreateDocumentBulkBody, DocumentBulk, DocumentBulkEvent } from '@d
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useState } from 'react';
 import { bulkPath, newestBulk, startBulk, stopBulk, undoBulk } from '../../../shared/api/bulk-api.ts';
+import { useAskedUndo } from '../../../shared/api/use-asked-undo.ts';
 import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
 import { followEvents } from '../../../shared/http/follow-events.ts';
 import { useToast } from '../../../shared/ui/toasts.tsx';
@@ -77,9 +78,10 @@ export function useBulkJob(orgId: string) {
     if (followed !== undefined) stopBulk(orgId, followed).then(setJob, fail);
   }, [orgId, followed, fail]);
   const id = job?.id;
+  const askedUndo = useAskedUndo(id);
   const undo = useCallback(() => {
-    if (id !== undefined) undoBulk(orgId, id).then(setJob, fail);
-  }, [orgId, id, fail]);
+    if (id !== undefined) askedUndo((body) => undoBulk(orgId, id, body)).then(setJob, fail);
+  }, [orgId, id, fail, askedUndo]);
   const dismiss = useCallback(() => setJob(undefined), []);
   const dropAsked = useCallback(() => setAsked(undefined), []);
   return {

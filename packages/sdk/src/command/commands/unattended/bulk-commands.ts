@@ -211,7 +211,18 @@ async function watch(context: CommandContext, client: Docwright, id: string): Pr
   return last.state === 'completed' && last.failed === 0 ? exitCodes.ok : exitCodes.failed;
 }
 
-function summaryOf({ id, action: what, state, total, succeeded, skipped, failed, error }: DocumentBulk): string {
-  const counts = `${succeeded} of ${total} succeeded, ${skipped} skipped, ${failed} failed`;
+function summaryOf({
+  id,
+  action: what,
+  state,
+  total,
+  succeeded,
+  skipped,
+  failed,
+  cancelled,
+  error,
+}: DocumentBulk): string {
+  const left = cancelled === 0 ? '' : `, ${cancelled} cancelled`;
+  const counts = `${succeeded} of ${total} succeeded, ${skipped} skipped, ${failed} failed${left}`;
   return `${id} ${what} ${state}: ${counts}${error === null ? '' : ` (${printableLine(error.message)})`}`;
 }

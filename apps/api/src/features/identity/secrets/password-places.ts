@@ -1,0 +1,47 @@
+import { DomainError } from '@docwright/contract';
+import { createFairPlaces } from '../../../platform/places/fair-places.ts';
+
+/**
+ * Requests that hash passwords at once: a hash takes 19 MB and one of the four threads for files. One address does not have
+ * all places, so that it holds up no other.
+ */
+const places = { inAll: 3, ofParty: 2 };
+/** Requests that wait for a place: of one address, and in all. */
+const maxWaiting = { ofParty: 50, inAll: 500 };
+/** An estimate: a full queue is worked off in about ten seconds. */
+const retryAfterSeconds = 10;
+
+export type PasswordPlaces = ReturnType<typeof createPasswordPlaces>;
+
+/** Lets few requests hash passwords at once: each is expensive, and anybody can send thousands. */
+export function createPasswordPlaces() {
+  const enter = createFairPlaces(places);
+  const waiting = new Map<string, number>();
+  let count = 0;
+
+  /**
+   * Runs work that hashes passwords when it is the turn of the address.
+   * @throws DomainError too_many_passwords
+   */
+  return async <Answer>(address: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const own = waiting.get(address) ?? 0;
+    if (own >= maxWaiting.ofParty || count >= maxWaiting.inAll) throw tooMany();
+    waiting.set(address, own + 1);
+    count += 1;
+    const leave = await enter(address);
+    count -= 1;
+    const left = waiting.get(address)! - 1;
+    if (left > 0) waiting.set(address, left);
+    else waiting.delete(address);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  };
+}
+
+function tooMany(): DomainError {
+  const message = `Too many passwords are being checked. Try again in ${retryAfterSeconds} seconds.`;
+  return new DomainError('rate_limited', 'too_many_passwords', message, { retry_after_seconds: retryAfterSeconds });
+}
