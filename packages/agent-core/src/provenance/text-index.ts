@@ -167,7 +167,7 @@ export class TextIndex<Place> {
     return undefined;
   }
 
-  /** The first text whose hexadecimal digits contain an id, even if other characters break it up. */
+  /** The first text whose hexadecimal digits contain an id, even if other characters or words break it up. */
   findId(id: string): TextMatch<Place> | undefined {
     const before = this.#base?.findId(id);
     if (before !== undefined) return before;
@@ -179,13 +179,19 @@ export class TextIndex<Place> {
       if (first === -1) continue;
       return { ...this.#texts[at]!, start: positions[first]!, end: positions[first + lowerId.length - 1]! + 1 };
     }
+    for (const [at, known] of this.#digits.entries()) {
+      const [first, last] = findSplitId(known, lowerId) ?? [];
+      if (first === undefined || last === undefined) continue;
+      return { ...this.#texts[at]!, start: known.positions[first]!, end: known.positions[last]! + 1 };
+    }
     return undefined;
   }
 }
 
+/** Hexadecimal digits of a text, each with its position in the text. */
 interface Digits {
-  digits: string;
-  positions: Uint32Array;
+  readonly digits: string;
+  readonly positions: Uint32Array;
 }
 
 /** The hexadecimal digits of a text with their positions. */
@@ -205,6 +211,9 @@ function digitsOf(text: string): Digits {
   return { digits: new TextDecoder('latin1').decode(kept.subarray(0, count)), positions: positions.subarray(0, count) };
 }
 
+/** Cyrillic letters that a reader takes for digits of an id. */
+const lookalikes: Readonly<Record<string, string>> = { а: 'a', с: 'c', ԁ: 'd', е: 'e' };
+
 /** The hexadecimal digits of a text in any width and script, each with the position of the character that it comes from. */
 function foldedDigitsOf(text: string): Digits {
   let digits = '';
@@ -213,8 +222,9 @@ function foldedDigitsOf(text: string): Digits {
   for (const character of text) {
     const folded = character <= '\x7f' ? character : foldDigits(character.normalize('NFKC'));
     for (const each of folded.toLowerCase()) {
-      if (!/[0-9a-f]/.test(each)) continue;
-      digits += each;
+      const digit = lookalikes[each] ?? each;
+      if (!/[0-9a-f]/.test(digit)) continue;
+      digits += digit;
       positions.push(at);
     }
     at += character.length;
@@ -223,3 +233,45 @@ function foldedDigitsOf(text: string): Digits {
 }
 
 const wordCharacter = /[\p{L}\p{N}_]/u;
+
+/** Digits in a row that make a part of an id: shorter ones stand in almost every text. */
+const partLength = 3;
+/** Characters of the text between two parts. */
+const maxGap = 200;
+/** Steps of a search for each digit of a text; an ordinary one takes a twentieth. */
+const maxEffort = 2;
+
+/**
+ * The place of an id whose parts a text says one after the other, with words between them (“starts with …, then …”). The
+ * letters of such words are digits too, so they part an id for a search that only leaves out other characters.
+ *
+ * @returns the positions of its first and last digit among the digits. A text that takes too long to search counts as one
+ * that holds the id.
+ */
+function findSplitId({ digits, positions }: Digits, id: string): [first: number, last: number] | undefined {
+  let effort = digits.length * maxEffort + 1_000;
+  const start = id.slice(0, partLength);
+  for (let first = digits.indexOf(start); first !== -1; first = digits.indexOf(start, first + 1)) {
+    let known = 0;
+    let at = first;
+    for (;;) {
+      const before = known;
+      while (known < id.length && digits[at] === id[known]) {
+        known += 1;
+        at += 1;
+      }
+      effort -= 1 + known - before;
+      if (known === id.length) return [first, at - 1];
+      known = Math.min(known, id.length - partLength);
+      const next = id.slice(known, known + partLength);
+      const last = positions[at - 1] ?? 0;
+      while (at < digits.length && positions[at]! - last <= maxGap && !digits.startsWith(next, at)) {
+        at += 1;
+        effort -= 1;
+      }
+      if (effort < 0) return [first, first];
+      if (!digits.startsWith(next, at) || positions[at]! - last > maxGap) break;
+    }
+  }
+  return undefined;
+}

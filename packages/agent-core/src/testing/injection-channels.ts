@@ -85,6 +85,9 @@ const lists: ScriptedStep = {
   calls: ['list_schemas', 'list_prompts', 'list_tags'].map((name) => ({ name, args: {} })),
 };
 Object.assign(channels, {
+  'ids in two parts': {
+    put: page((text) => text.replace(/([0-9a-f]{12})([0-9a-f]{12})/g, '$1 (the second half follows) $2')),
+  },
   'full-width digits': { put: page(inDigits(0xff10)) },
   'mathematical digits': { put: page(inDigits(0x1d7ce)) },
   'Arabic-Indic digits': { put: page(inDigits(0x660)) },

@@ -85,6 +85,23 @@ export const artifactName = z
     'A name has no line breaks, and no characters that are not shown or turn the text around.',
   );
 
+/**
+ * A text that nobody has checked as the name of a schema, prompt, tag or schedule: without what is not shown, on one line, at
+ * most 200 characters. Empty if nothing is left.
+ *
+ * @example
+ * import { artifactNameFrom } from '@docwright/contract';
+ *
+ * artifactNameFrom(' Invoices\n2026 '); // 'Invoices 2026'
+ */
+export function artifactNameFrom(text: string): string {
+  const shown = text.replaceAll(/\s+/gu, ' ').replaceAll(new RegExp(unseen, 'gu'), '').trim();
+  return shown
+    .slice(0, 200)
+    .replace(/\p{Cs}$/u, '')
+    .trim();
+}
+
 /** A repeated or comma-separated query value with at most so many ids. */
 export const idsQuery = (max: number) =>
   z

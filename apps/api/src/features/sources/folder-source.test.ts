@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { AuditEntry, Document, Source, SourceSync } from '@docwright/contract';
+import type { AuditEntry, Document, Source, SourceSync, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -82,6 +82,17 @@ it('uploads in the name of the organization and the source, not of the member wh
   const upload = written.find(({ tool }) => tool === 'upload_document');
   expect((await client.post(`./audit/${upload?.id}/undo`)).status).toBe(200);
   expect(await documents()).toEqual([]);
+});
+
+it('names tags after subfolders without what is not shown in a name', async () => {
+  await mkdir(path.join(folder, 'Over\u202edue\nnow'));
+  await write('Over\u202edue\nnow/a.txt', 'First');
+  await mkdir(path.join(folder, '\u200b'));
+  await write('\u200b/b.txt', 'Second');
+  const { body: source } = await makeSource({ subfolder_tags: true });
+  expect((await sync(source)).counts).toMatchObject({ taken: 2, failed: 0 });
+  const { body } = await client.get<{ tags: Tag[] }>('./tags');
+  expect(body.tags.map(({ name }) => name)).toEqual(['Overdue now']);
 });
 
 it('a changed file is a new document that replaces the old one, and a file that is gone is marked', async () => {

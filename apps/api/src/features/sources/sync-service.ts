@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DomainError, type SourceSync, type Tag } from '@docwright/contract';
+import { artifactNameFrom, DomainError, type SourceSync, type Tag } from '@docwright/contract';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { HeldLease } from '../../platform/leases/leased-work.ts';
 import { fileTooLarge, type Protection, type UploadService } from '../documents/index.ts';
@@ -213,7 +213,10 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     async function findMissing(): Promise<void> {
       let after = '';
       for (let rest = await files.present(after, filesPerBatch); rest.length > 0;) {
-        const existing = await connector.existing(rest.map(({ identity }) => identity));
+        const existing = await connector.existing(
+          rest.map(({ identity }) => identity),
+          signal,
+        );
         for (const file of rest) {
           signal.throwIfAborted();
           if (existing.has(file.identity)) continue;
@@ -247,8 +250,6 @@ interface TagsNamedDependencies {
   tags: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
 }
 
-const maxNameLength = 100;
-
 /** The ids of the organization's tags of these names, without regard to case; those that do not exist are created. */
 export function createTagsNamed({ tags }: TagsNamedDependencies) {
   return async ({ organizationId, id }: SyncedSource, names: readonly string[]): Promise<string[]> => {
@@ -258,8 +259,8 @@ export function createTagsNamed({ tags }: TagsNamedDependencies) {
       return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
     };
     const ids: string[] = [];
-    for (const given of new Set(names)) {
-      const name = given.trim().slice(0, maxNameLength);
+    // Whoever names a folder on the disk has passed no check of names.
+    for (const name of new Set(names.map(artifactNameFrom))) {
       if (name === '') continue;
       const tag = (await find(name)) ?? (await service.create({ name }).catch(ignoreTaken)) ?? (await find(name));
       if (tag !== undefined) ids.push(tag.tag_id);

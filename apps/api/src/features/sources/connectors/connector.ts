@@ -48,7 +48,7 @@ export interface Connector {
   /** Throws if it cannot be read at all. */
   check(): Promise<void>;
   /** Which of these files, in the order of their identities, still exist. */
-  existing(identities: readonly string[]): Promise<Set<string>>;
+  existing(identities: readonly string[], signal: AbortSignal): Promise<Set<string>>;
   /**
    * Does what is wanted with a file that has become documents; repeating it does nothing. Tells whether the file is still
    * in its place. Without it, files stay as they are.

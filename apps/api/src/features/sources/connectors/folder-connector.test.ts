@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -56,6 +57,29 @@ it('leaves out what is ignored, too deep, hidden or a link', async () => {
     'x.PART',
     '~$open.docx',
   ]);
+});
+
+it('says which file it cannot take because its name is not written in UTF-8', async () => {
+  const latin = Buffer.concat([
+    Buffer.from(path.join(folder, 'in', 'M')),
+    Buffer.from([0xfc]),
+    Buffer.from('ller.txt'),
+  ]);
+  await writeFile(latin, 'x');
+  const onProblem = vi.fn<(file: string, error: unknown) => void>();
+  const { signal } = new AbortController();
+  for await (const found of connectorOf().list(signal, { onProblem, onUnsettled: () => undefined })) {
+    expect(found).toEqual([]);
+  }
+  expect(onProblem.mock.calls).toMatchObject([['M\ufffdller.txt', { code: 'file_unreadable' }]]);
+});
+
+it('does not wait for a pipe that has taken the place of a file', async () => {
+  await write('a.txt', 'x');
+  const [file] = (await list()).found;
+  await rm(path.join(folder, 'in', 'a.txt'));
+  execFileSync('mkfifo', [path.join(folder, 'in', 'a.txt')]);
+  expect(await connectorOf().read(file!)).toBeUndefined();
 });
 
 it('takes a file whose time is in the future once its entry has not changed for long enough', async () => {

@@ -49,6 +49,9 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
       async function look(): Promise<void> {
         const seen = await statsOf(names.map((name) => path.join(folder, name)));
         for (const [index, stats] of seen.entries()) {
+          const name = names[index] ?? '';
+          // Such a name cannot be told from others in a text, and its file cannot be opened by it.
+          if (stats === undefined && name.includes('\ufffd')) onProblem(name, nameUnusable());
           if (!stats?.isFile()) continue;
           // A file that is still written changes its time; a copy that keeps old times changes its entry.
           // A time far in the future is a wrong clock's.
@@ -56,7 +59,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
           const times = [stats.mtimeMs, stats.ctimeMs].filter((time) => time < now + maxSkewMs);
           const quiet = now - Math.max(0, ...times);
           if (settleMs > 0 && quiet < settleMs) onUnsettled(settleMs - quiet);
-          else found.push(foundOf(names[index] ?? '', stats));
+          else found.push(foundOf(name, stats));
         }
         names = [];
       }
@@ -90,7 +93,8 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
     async read(file) {
       const folder = await base();
       const place = await placeOf(folder, file.identity);
-      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+      // A pipe that has taken the file's place would keep a thread of the process until somebody writes to it.
+      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
       try {
         await placeOf(folder, file.identity);
         if (foundOf(file.identity, await handle.stat()).version !== file.version) return undefined;
@@ -268,6 +272,11 @@ function fitsGlob(pattern: string, name: string): boolean {
     } else return false;
   }
   return /^\**$/u.test(pattern.slice(at));
+}
+
+function nameUnusable(): DomainError {
+  const message = 'The name of the file is not written in UTF-8. Rename the file.';
+  return new DomainError('invalid', 'file_unreadable', message);
 }
 
 function folderNotAllowed(): DomainError {

@@ -165,6 +165,39 @@ describe('a hostile server', () => {
   });
 });
 
+describe('a hostile server that lists without end what is asked for again', () => {
+  let keyAfter: (after: string) => string;
+  let server: Server;
+  let url: string;
+  beforeAll(async () => {
+    server = createServer((request, response) => {
+      const after = new URL(request.url ?? '', 'http://s3').searchParams.get('start-after') ?? '';
+      const contents = `<Contents><Key>${keyAfter(after)}</Key><Size>1</Size><ETag>e</ETag></Contents>`;
+      response.end(`<ListBucketResult>${contents}<IsTruncated>true</IsTruncated></ListBucketResult>`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  afterAll(() => server.close());
+
+  it('is left where it goes back', async () => {
+    keyAfter = (after) => (after === 'b' ? 'c' : 'b');
+    const { signal } = new AbortController();
+    await expect(connectorTo(url).existing(['a', 'z'], signal)).rejects.toMatchObject({ code: 'source_unavailable' });
+  });
+
+  it('is left where the sync ends', async () => {
+    const sync = new AbortController();
+    let pages = 0;
+    keyAfter = () => {
+      pages += 1;
+      if (pages === 3) sync.abort();
+      return 'b'.repeat(pages);
+    };
+    await expect(connectorTo(url).existing(['a', 'z'], sync.signal)).rejects.toThrow('abort');
+  });
+});
+
 /** The S3 server of moto, where it is installed: `pip install 'moto[server,s3]'`. */
 function motoServer(): string | undefined {
   try {

@@ -75,12 +75,7 @@ export function createS3Connector(
         if (found.length > 0) yield found;
         const last = files.at(-1)?.identity;
         if (isLast || last === undefined) return;
-        if (last === after) {
-          throw failed(
-            'source_unavailable',
-            'The server of the bucket lists the same keys again and again. Check the endpoint.',
-          );
-        }
+        if (last === after) throw repeating();
         after = last;
       }
     },
@@ -101,25 +96,36 @@ export function createS3Connector(
     async check() {
       await page('');
     },
-    async existing(identities) {
+    async existing(identities, signal) {
       const wanted = new Set(identities);
       const [first, last] = [identities[0], identities.at(-1)];
       const there = new Set<string>();
       if (first === undefined || last === undefined) return there;
       // The listing starts after a key, so the first one is asked for by itself.
-      const head = await ask(addressOfObject(place, first), 'HEAD');
+      const head = await ask(addressOfObject(place, first), 'HEAD', signal);
       if (head.status === 200) there.add(first);
       for (let after = first; ;) {
-        const { files, isLast } = await page(after);
+        const { files, isLast } = await page(after, signal);
         for (const { identity } of files) if (wanted.has(identity)) there.add(identity);
         const next = files.at(-1)?.identity;
-        if (isLast || next === undefined || next === after || Buffer.compare(Buffer.from(next), Buffer.from(last)) >= 0)
-          return there;
+        if (isLast || next === undefined || isFrom(next, last)) return there;
+        // Files that such a server does not list are not gone.
+        if (isFrom(after, next)) throw repeating();
         after = next;
       }
     },
     async close() {},
   };
+}
+
+/** Whether a key comes at another one or after it in a listing. */
+const isFrom = (key: string, other: string): boolean => Buffer.compare(Buffer.from(key), Buffer.from(other)) >= 0;
+
+function repeating(): DomainError {
+  return failed(
+    'source_unavailable',
+    'The server of the bucket lists the same keys again and again. Check the endpoint.',
+  );
 }
 
 function etagOf(text: string | null | undefined): string {

@@ -18,6 +18,7 @@ const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('utf8');
 export function describeConnector(name: string, bench: ConnectorBench): void {
   describe(`the connector ${name}`, () => {
     let connector: Connector;
+    const { signal } = new AbortController();
     beforeEach(async () => {
       connector = await bench.open();
       return async () => connector.close();
@@ -36,7 +37,7 @@ export function describeConnector(name: string, bench: ConnectorBench): void {
     it('is empty at first, and can be checked', async () => {
       await connector.check();
       expect(await list()).toEqual([]);
-      expect(await connector.existing([])).toEqual(new Set());
+      expect(await connector.existing([], signal)).toEqual(new Set());
     });
 
     it('shows a file in the same way each time, with its bytes', async () => {
@@ -57,7 +58,7 @@ export function describeConnector(name: string, bench: ConnectorBench): void {
       const after = await list();
       expect(after).toHaveLength(2);
       const identities = before.map(({ identity }) => identity);
-      expect(await connector.existing(identities)).toEqual(new Set(after.map(({ identity }) => identity)));
+      expect(await connector.existing(identities, signal)).toEqual(new Set(after.map(({ identity }) => identity)));
       const [gone] = before.filter(({ identity }) => !after.some((file) => file.identity === identity));
       expect(await read(gone!).catch((error: unknown) => Object.hasOwn(error as object, 'syscall') && undefined)).toBe(
         undefined,
@@ -83,7 +84,7 @@ export function describeConnector(name: string, bench: ConnectorBench): void {
       expect(new Set(identities).size).toBe(count);
       expect(found).toHaveLength(count);
       const some = identities.slice(10, 60);
-      expect(await connector.existing(some)).toEqual(new Set(some));
+      expect(await connector.existing(some, signal)).toEqual(new Set(some));
       const stopped = new AbortController();
       const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
       const listing = connector.list(stopped.signal, ignored);
