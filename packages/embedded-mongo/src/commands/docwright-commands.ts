@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
 import { MongoError } from '../errors/mongo-error.ts';
+import { rowsPerStep } from '../storage/index-build.ts';
 import { SubstringIndex } from '../storage/substring-index.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
@@ -39,9 +40,6 @@ function integrity({ storage }: ReceivedCommand): ReturnType<typeof ok> {
   const reply = ok([['state', result.state]]);
   return result.state === 'damaged' ? reply.set('problem', result.problem) : reply;
 }
-
-/** Rows that are added to an index between other commands, in a few milliseconds. */
-const rowsPerStep = 100;
 
 /**
  * `{ docwrightSubstringIndex: <collection>, path: <field>, within: [<field> …] }`, which MongoDB does not have. Creates an index

@@ -10,6 +10,7 @@ import {
 import { compileFilter } from '../query/filter.ts';
 import { CollectionIndex } from '../storage/collection-index.ts';
 import type { StoredCollection } from '../storage/collection.ts';
+import { IndexBuild } from '../storage/index-build.ts';
 import { FullTextIndex } from '../storage/text-index.ts';
 import { equalValues } from '../values/compare.ts';
 import { toNumber } from '../values/number.ts';
@@ -54,7 +55,8 @@ const listedIndexes = (collection: StoredCollection): (CollectionIndex | FullTex
   ...(collection.textIndex ? [collection.textIndex] : []),
 ];
 
-function createIndexes({ storage, db, command }: ReceivedCommand): Reply {
+/** Other commands go on while the indexes are built; those of the same collection that create more wait. */
+async function createIndexes({ storage, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const options = readOptions(command, 'createIndexes', {
     createIndexes: collectionName,
     indexes: documents,
@@ -65,13 +67,22 @@ function createIndexes({ storage, db, command }: ReceivedCommand): Reply {
   if (wanted.length === 0) throw badValue('Must specify at least one index to create');
   const isNewCollection = storage.find(db, name) === undefined;
   const collection = storage.ensure(db, name);
+  while (collection.indexBuild && !collection.isDropped) await yielder.yield();
+  if (collection.isDropped) throw new MongoError(175, 'QueryPlanKilled', 'collection dropped');
   const before = listedIndexes(collection).length;
+  let missing: BsonDocument[] = [];
+  const build = async (): Promise<void> => {
+    if (missing.length > 0) await new IndexBuild(collection, missing).run(yielder);
+    missing = [];
+  };
   for (const specification of wanted) {
+    if (missing.some((other) => isAlike(other, specification))) await build();
     if (existsAlready(collection, specification)) continue;
     if (isTextSpecification(specification)) {
       collection.addSearchTable(specification, (id) => new FullTextIndex(storage, id, specification));
-    } else collection.addIndex(specification);
+    } else missing.push(specification);
   }
+  await build();
   const after = listedIndexes(collection).length;
   return ok([
     ['numIndexesBefore', before],
@@ -137,6 +148,9 @@ function checkExpiry(seconds: BsonValue, key: BsonDocument): void {
   }
   if (key.size > 1 || key.has('_id')) throw cannotCreate('TTL indexes are single-field indexes, and not on _id');
 }
+
+const isAlike = (one: BsonDocument, other: BsonDocument): boolean =>
+  one.get('name') === other.get('name') || equalValues(one.get('key'), other.get('key'));
 
 /** Whether the index exists. Throws IndexOptionsConflict or IndexKeySpecsConflict when an existing index conflicts. */
 function existsAlready(collection: StoredCollection, specification: BsonDocument): boolean {

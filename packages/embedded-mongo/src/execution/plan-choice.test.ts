@@ -34,6 +34,7 @@ beforeEach(() => {
           yield row;
         }
       },
+      all: prepared.all.bind(prepared),
       run: prepared.run.bind(prepared),
       get: prepared.get.bind(prepared),
     } as typeof prepared;

@@ -1,6 +1,7 @@
 import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
-import { bufferOf, type StoredCollection } from '../storage/collection.ts';
+import type { StoredCollection } from '../storage/collection.ts';
+import { bufferOf } from '../storage/sqlite-connection.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import type { CollectionPlan, IndexPlan, QueryPlan, SubstringPlan } from './plan-kinds.ts';
 import { requireIndex, rowsWithText } from './substring-plan.ts';

@@ -161,6 +161,22 @@ test('a long scan and a large group do not block other commands', async () => {
   expect(waits[Math.floor(waits.length / 2)]).toBeLessThan(100);
 });
 
+test('other commands are answered while indexes are built, and a second command for the same ones waits', async () => {
+  await things.insertMany(Array.from({ length: 30_000 }, (_, index) => ({ index, tags: [index % 7, 'all'] })));
+  const building = { ends: false };
+  const build = things.createIndexes([{ key: { index: 1 }, unique: true }, { key: { tags: 1, index: -1 } }]);
+  const second = things.createIndex({ index: 1 }, { unique: true });
+  void build.finally(() => {
+    building.ends = true;
+  });
+  let answers = 0;
+  for (; !building.ends; answers++) await client.db('test').command({ ping: 1 });
+  expect(await Promise.all([build, second])).toEqual([['index_1', 'tags_1_index_-1'], 'index_1']);
+  // A server that builds them in one turn answers twice at most, on any machine.
+  expect(answers).toBeGreaterThan(4);
+  expect(await things.countDocuments({ index: { $lt: 10 } }, { hint: 'index_1' })).toBe(10);
+});
+
 test('maxTimeMS ends a scan', async () => {
   await things.insertMany(Array.from({ length: 20_000 }, (_, index) => ({ index })));
   await expect(things.find({ $expr: { $eq: ['$index', -1] } }, { maxTimeMS: 2 }).toArray()).rejects.toMatchObject({

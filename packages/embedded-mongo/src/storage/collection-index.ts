@@ -121,6 +121,13 @@ export class CollectionIndex {
     this.#statement('DELETE FROM x? WHERE k = ? AND rid = ?').run(key, row);
   }
 
+  /** Removes the keys of a document that its new ones do not have. Returns those that the document did not have. */
+  removeFormer(row: number, before: BsonDocument, now: Buffer[]): Buffer[] {
+    const old = this.keysOf(before);
+    for (const key of old) if (!contains(now, key)) this.remove(key, row);
+    return now.filter((key) => !contains(old, key));
+  }
+
   /** True when another row has the same key. */
   hasOther(key: Buffer, row: number | undefined): boolean {
     return this.#statement('SELECT 1 FROM x? WHERE k = ? AND rid <> ? LIMIT 1').get(key, row ?? -1) !== undefined;
@@ -166,6 +173,8 @@ function valuesAt(document: BsonDocument, parts: readonly string[]) {
   });
   return { values: values.length > 0 ? values : [undefined], isFromArray, isFound };
 }
+
+const contains = (keys: Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key));
 
 function distinct(keys: Buffer[]): Buffer[] {
   return [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()];

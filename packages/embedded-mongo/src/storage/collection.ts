@@ -8,8 +8,9 @@ import { visitPath } from '../values/path.ts';
 import { show } from '../values/show.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
+import { IndexBuild, rowsPerStep } from './index-build.ts';
 import type { SearchTable } from './search-table.ts';
-import type { SqliteConnection } from './sqlite-connection.ts';
+import { bufferOf, type SqliteConnection } from './sqlite-connection.ts';
 import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
 
@@ -21,6 +22,8 @@ export class StoredCollection {
   name: string;
   indexes: CollectionIndex[] = [];
   searchTables: SearchTable[] = [];
+  /** The building of indexes that are not among `indexes` yet; undefined when none are built. */
+  indexBuild: IndexBuild | undefined;
   /** True when the collection was dropped: a scan that yielded in the meantime must stop. */
   isDropped = false;
   /** Number of writes. An upsert compares it to detect a write since its search. */
@@ -47,6 +50,11 @@ export class StoredCollection {
   /** The indexes that find parts of texts, except those that are being built. */
   get substringIndexes(): SubstringIndex[] {
     return this.searchTables.filter((table) => table instanceof SubstringIndex && table.isBuilt) as SubstringIndex[];
+  }
+
+  /** All that has tables of its own. */
+  get tables(): (CollectionIndex | SearchTable)[] {
+    return [...this.indexes, ...(this.indexBuild?.indexes ?? []), ...this.searchTables];
   }
 
   get options(): BsonDocument {
@@ -94,7 +102,7 @@ export class StoredCollection {
     this.connection.atomically(() => {
       if (this.#statement('SELECT 1 FROM d? WHERE k = ?').get(key)) throw this.duplicateKey(this.indexes[0]!, document);
       const row = Number(this.#statement('INSERT INTO d? (k, doc) VALUES (?, ?)').run(key, bytes).lastInsertRowid);
-      for (const { index, keys } of entries) this.#insertKeys(index, keys, document, row);
+      for (const { index, keys } of entries) this.insertKeys(index, keys, document, row);
       for (const table of this.searchTables) table.insert(row, document);
     });
     this.version++;
@@ -106,16 +114,8 @@ export class StoredCollection {
     const entries = this.#entriesOf(after);
     this.connection.atomically(() => {
       this.#statement('UPDATE d? SET doc = ? WHERE rid = ?').run(bytes, row);
-      for (const { index, keys: now } of entries) {
-        const old = index.keysOf(before);
-        for (const key of old) if (!contains(now, key)) index.remove(key, row);
-        this.#insertKeys(
-          index,
-          now.filter((key) => !contains(old, key)),
-          after,
-          row,
-        );
-      }
+      for (const { index, keys } of entries) this.replaceKeys(index, row, before, after, keys);
+      this.indexBuild?.update(row, before, after);
       for (const table of this.searchTables) table.update(row, before, after);
     });
     this.version++;
@@ -124,24 +124,19 @@ export class StoredCollection {
   remove(row: number, document: BsonDocument): void {
     this.connection.atomically(() => {
       for (const index of this.#secondaryIndexes()) for (const key of index.keysOf(document)) index.remove(key, row);
+      this.indexBuild?.remove(row, document);
       for (const table of this.searchTables) table.remove(row, document);
       this.#statement('DELETE FROM d? WHERE rid = ?').run(row);
     });
     this.version++;
   }
 
-  /** Builds an index over the existing documents. Throws DuplicateKey when they violate a unique index. */
+  /** Builds an index over the existing documents in one step. Throws DuplicateKey when they violate a unique index. */
   addIndex(specification: BsonDocument): void {
     this.connection.atomically(() => {
-      const index = new CollectionIndex(this.connection, this.#insertSpecification(specification), specification, 0);
-      index.createTable();
-      if (!index.isIdentifier) {
-        for (const { rid, doc } of this.#statement('SELECT rid, doc FROM d?').iterate()) {
-          const document = decodeDocument(bufferOf(doc as Uint8Array), index.rootFields);
-          this.#insertKeys(index, index.keysOf(document), document, Number(rid));
-        }
-      }
-      this.indexes.push(index);
+      const build = new IndexBuild(this, [specification]);
+      while (build.step(rowsPerStep));
+      build.finish();
     });
   }
 
@@ -223,7 +218,18 @@ export class StoredCollection {
     storing.run(encodeDocument(specification), id);
   }
 
-  #insertKeys(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
+  /** The keys of the document before and after a change. Throws DuplicateKey. */
+  replaceKeys(
+    index: CollectionIndex,
+    row: number,
+    before: BsonDocument,
+    after: BsonDocument,
+    now = index.keysOf(after),
+  ): void {
+    this.insertKeys(index, index.removeFormer(row, before, now), after, row);
+  }
+
+  insertKeys(index: CollectionIndex, keys: Buffer[], document: BsonDocument, row: number): void {
     for (const key of keys) {
       if (index.isUnique && index.hasOther(key, row)) throw this.duplicateKey(index, document);
       index.insert(key, row);
@@ -291,8 +297,3 @@ export class StoredCollection {
     return this.connection.statement(sql.replace('d?', `d${this.id}`));
   }
 }
-
-/** A Buffer on the same memory. */
-export const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-const contains = (keys: Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key));

@@ -20,3 +20,6 @@ export interface SqliteConnection {
   /** Runs work completely or not at all, inside the transaction of this turn of the event loop. */
   atomically<T>(work: () => T): T;
 }
+
+/** A Buffer on the same memory. */
+export const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

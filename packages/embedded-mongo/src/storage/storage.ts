@@ -6,6 +6,7 @@ import { invalidNamespace, MongoError } from '../errors/mongo-error.ts';
 import type { BsonDocument } from '../values/value.ts';
 import { CollectionIndex } from './collection-index.ts';
 import { StoredCollection } from './collection.ts';
+import { removeUnfinished } from './index-build.ts';
 import { IntegrityCheck, pagesPerCheckpoint } from './integrity.ts';
 import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
 import { SubstringIndex } from './substring-index.ts';
@@ -68,6 +69,7 @@ export class Storage implements SqliteConnection {
         multikey INTEGER NOT NULL DEFAULT 0);`);
     const version = this.#readFormat();
     this.#loadCatalogue();
+    removeUnfinished(this);
     if (version < formatVersion) this.#upgradeFormat(version);
     this.integrity = new IntegrityCheck(this.sqlite, file);
   }
@@ -168,7 +170,7 @@ export class Storage implements SqliteConnection {
   drop(collection: StoredCollection): void {
     this.atomically(() => {
       this.catalogueChanges++;
-      for (const index of [...collection.indexes, ...collection.searchTables]) index.dropTable();
+      for (const index of collection.tables) index.dropTable();
       this.statement('DELETE FROM indexes WHERE collection = ?').run(collection.id);
       this.statement('DELETE FROM collections WHERE id = ?').run(collection.id);
       this.forgetStatements();
@@ -282,14 +284,11 @@ const sqliteIoError = 10;
 function asMongoError(error: unknown): unknown {
   const code = (error as { errcode?: number }).errcode;
   if (code === undefined || error instanceof MongoError) return error;
-  const message = (error as Error).message;
+  const { message } = error as Error;
   const primary = code & 0xff;
   if (primary === sqliteFull) return new MongoError(14031, 'OutOfDiskSpace', `The disk is full: ${message}`);
-  return new MongoError(
-    primary === sqliteIoError ? 8 : 1,
-    primary === sqliteIoError ? 'UnknownError' : 'InternalError',
-    message,
-  );
+  const isIoError = primary === sqliteIoError;
+  return new MongoError(isIoError ? 8 : 1, isIoError ? 'UnknownError' : 'InternalError', message);
 }
 
 /** Only the account of the process may read the file. SQLite's journals get the mode of the file. */
