@@ -133,6 +133,33 @@ it('leaves the measuring of many members to the next round', async () => {
   expect(reads).toEqual([]);
 });
 
+it('measures only what has changed after a look that left it to the next round, and after a stop', async () => {
+  const { summed, set, reads, counted } = members('rest 1');
+  const mindful: Summed = {
+    ...summed,
+    changed: (since) => (Date.now() - since.keptAt.getTime() > 12 * 3_600_000 ? undefined : summed.changed(since)),
+  };
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
+  await sums.get(mindful, all);
+  for (let at = 0; at < 3; at += 1) set(`m${at}`, { all: [2, at] });
+  reads.length = 0;
+  expect(await sums.get(mindful, 2)).toBeUndefined();
+  const stop = new AbortController();
+  const stopping: Summed = {
+    ...mindful,
+    stamp: () => {
+      stop.abort();
+      return summed.stamp();
+    },
+  };
+  await sums.keepUp('rest ', () => stopping, stop.signal);
+  expect(reads).toEqual([]);
+  await sums.keepUp('rest ', () => mindful, new AbortController().signal);
+  expect(reads).toEqual([['m0', 'm1', 'm2']]);
+  expect(await sums.get(mindful, 0)).toEqual(counted());
+});
+
 it('a sum that cannot be measured keeps no others from being measured, and is told', async () => {
   const sums = createKeptSums(connection);
   const named = [1, 2, 3].map((number) => members(`broken ${number}`));

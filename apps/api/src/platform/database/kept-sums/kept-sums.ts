@@ -211,7 +211,8 @@ export function createKeptSums(connection: Connection) {
       (await includeAll(summed, only(unstamped), limits));
     if (!isCurrent) {
       await createIfAbsent(key);
-      await sums.updateOne(key, { $set: { kept_at: new Date(0) } });
+      // Due at once, but no older than it is: the next round measures what has changed since, not all.
+      await sums.updateOne(key, { $min: { kept_at: new Date(now.getTime() - keepUpMs - 1) } });
       return undefined;
     }
     if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
