@@ -2,7 +2,7 @@ import { createAskProfile, createOpenAiLlmClient, defaultDecide, runTurn } from 
 import type { AskCoverage, Claim } from '@docwright/contract';
 import { startDemoModel } from '@docwright/demo-model';
 import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
-import { checkClaims } from '../../packages/claims/src/index.ts';
+import { checkAtOnce } from '../../packages/claims/src/testing/check-at-once.ts';
 import { allCases } from '../../packages/claims/src/testing/render.ts';
 import { documents as namedDocuments, evidenceWith } from '../../packages/claims/src/testing/world.ts';
 import {
@@ -182,7 +182,7 @@ console.table(
 const judged = [...allCases()]
   .filter((_, at) => at % size(1, 10) === 0)
   .map((each) => {
-    const claims = checkClaims({
+    const claims = checkAtOnce({
       text: each.text,
       evidence: evidenceWith(each.more),
       documents: namedDocuments,

@@ -154,7 +154,7 @@ async function benchCorpus(): Promise<void> {
     const bytes = readFileSync(path.join(corpus, file));
     const { pages } = await parseDocument({ bytes, mimeType: await detectType(bytes, file) });
     agreement(file, pages, readPoppler(path.join(corpus, file)));
-    const grounded = Object.entries(groundResult(expected ?? {}, pages)).filter(
+    const grounded = Object.entries(await groundResult(expected ?? {}, pages)).filter(
       ([key]) => !/^tables\.\d+\.page$/.test(key),
     );
     values += grounded.length;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { compareResultsYielding } from '../../packages/scorer/src/index.ts';
+import { compareResults } from '../../packages/scorer/src/index.ts';
 import type { Evaluation, Prompt, Schema } from '@docwright/contract';
 import { defaultEvaluationWorkerLimits } from '../../apps/api/src/features/evaluations/work/evaluation-worker.ts';
 import { formatOf, startEvaluationTestBench } from '../../apps/api/src/testing/evaluation-test-bench.ts';
@@ -49,7 +49,7 @@ function report(what: string, value: string): void {
 async function score(): Promise<void> {
   const started = process.cpuUsage();
   for (let seed = 0; seed < documentCount; seed++) {
-    await compareResultsYielding({ truth: resultOf(seed), before: resultOf(seed, 3), after: resultOf(seed, 5) });
+    await compareResults({ truth: resultOf(seed), before: resultOf(seed, 3), after: resultOf(seed, 5) });
   }
   const { user, system } = process.cpuUsage(started);
   report(`scoring ${documentCount} documents of 100 leaves, CPU`, `${((user + system) / 1000).toFixed(0)} ms`);

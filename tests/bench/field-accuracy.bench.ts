@@ -47,7 +47,7 @@ async function measure(documents: AsyncIterable<AskedDocument>, isShown: boolean
       print(`${document.name} ${line}`),
     );
     if (!pages.some(({ words }) => words.some(({ confidence }) => confidence !== undefined))) continue;
-    const places = Object.values(groundResult(document.expected, pages));
+    const places = Object.values(await groundResult(document.expected, pages));
     result.scanned.values += places.length;
     result.scanned.found += places.filter(({ match }) => match !== 'none').length;
   }

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path';
-import { groundResult, type Page } from '@docwright/documents';
+import type { Page } from '@docwright/documents';
+import { groundAtOnce } from '../../packages/documents/src/testing/ground-at-once.ts';
 import {
-  calibrate,
+  finish,
+  calibrationSteps,
   defaultModel,
-  expectedValues,
+  expectedSteps,
   fieldOf,
-  fitModel,
-  labelsOfValues,
+  fitSteps,
+  labelSteps,
   leafPaths,
-  measureModel,
-  observeValues,
+  measureSteps,
+  observeSteps,
   PageLabels,
   parseCheck,
   predictRisk,
@@ -58,12 +60,12 @@ interface Case {
 const seen = casesOf(documentsForValues(size(2000, 200)), 1);
 const unseen = casesOf(documentsForValues(size(2000, 200)), 2);
 const before = judge(unseen, { model: defaultModel, profiles: new Map() });
-const fitted = calibrate(seen.map((each) => verified(each)));
+const fitted = finish(calibrationSteps(seen.map((each) => verified(each))));
 const after = judge(unseen, fitted);
 
 console.table([
-  row('defaults', before, measureModel(before, defaultModel).error),
-  row('calibrated', after, measureModel(after, fitted.model).error),
+  row('defaults', before, finish(measureSteps(before, defaultModel)).error),
+  row('calibrated', after, finish(measureSteps(after, fitted.model)).error),
 ]);
 console.table(
   corruptions.map((way) => ({
@@ -87,15 +89,15 @@ if (known.length > 0) {
   const names = known.map(({ documentId }) => documentId);
   const isLearned = ({ documentId }: Case) => names.indexOf(documentId) % 2 === 0;
   const others = drawn.filter((each) => !isLearned(each));
-  const model = calibrate(drawn.filter(isLearned).map((each) => verified(each, [])));
+  const model = finish(calibrationSteps(drawn.filter(isLearned).map((each) => verified(each, []))));
   const [plain, learned] = [judge(others, { model: defaultModel, profiles: new Map() }, []), judge(others, model, [])];
   console.log(`${known.length} real documents`);
   console.table([
-    row('defaults', plain, measureModel(plain, defaultModel).error),
-    row('calibrated', learned, measureModel(learned, model.model).error),
+    row('defaults', plain, finish(measureSteps(plain, defaultModel)).error),
+    row('calibrated', learned, finish(measureSteps(learned, model.model)).error),
   ]);
   const all = judge(drawn, { model: defaultModel, profiles: new Map() }, []);
-  console.log('fitted to all of them:', JSON.stringify(rounded(fitModel(all))));
+  console.log('fitted to all of them:', JSON.stringify(rounded(finish(fitSteps(all)))));
 }
 process.exit(0);
 
@@ -152,15 +154,17 @@ function printed(value: unknown): string {
 
 function observe({ result, pages }: Case, parsed: readonly ParsedCheck[]) {
   const labels = new PageLabels(pages.map(({ text }) => text).join('\n'));
-  return observeValues({
-    result,
-    grounding: groundResult(result, pages),
-    pages,
-    validationErrors: [],
-    failedChecks: runChecks(parsed, result).failed,
-    expected: expectedValues(result, labels),
-    labels: labelsOfValues(result, labels),
-  });
+  return finish(
+    observeSteps({
+      result,
+      grounding: groundAtOnce(result, pages),
+      pages,
+      validationErrors: [],
+      failedChecks: runChecks(parsed, result).failed,
+      expected: finish(expectedSteps(result, labels)),
+      labels: finish(labelSteps(result, labels)),
+    }),
+  );
 }
 
 function judge(

@@ -9,19 +9,21 @@
  */
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
-import { groundResult, type Page } from '@docwright/documents';
+import type { Page } from '@docwright/documents';
+import { groundAtOnce } from '../../packages/documents/src/testing/ground-at-once.ts';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
 import { extractValues } from './accuracy/extract-values.ts';
 import { readPages } from './accuracy/read-pages.ts';
 import { readingOf, readingOptions } from './accuracy/reading-options.ts';
 import { isSame } from './accuracy/score.ts';
 import {
+  finish,
   defaultModel,
-  expectedValues,
-  labelsOfValues,
+  expectedSteps,
+  labelSteps,
   PageLabels,
-  observeValues,
-  reviewValues,
+  observeSteps,
+  reviewSteps,
   type ReviewedValue,
 } from '../../packages/review/src/index.ts';
 import { isHeldOut } from '../reading/held-out.ts';
@@ -44,25 +46,29 @@ interface Judged {
 function reviewed(document: AskedDocument, pages: readonly Page[], result: Record<string, unknown>): ReviewedValue[] {
   const labels = new PageLabels(pages.map((page) => page.text).join('\n'));
   const recognised = pages.filter(({ words }) => words.some(({ confidence }) => confidence !== undefined));
-  const values = reviewValues({
-    result,
-    originalResult: result,
-    isVerified: false,
-    signals: observeValues({
+  const values = finish(
+    reviewSteps({
       result,
-      grounding: groundResult(result, [...pages]),
-      pages: recognised,
-      validationErrors: [],
-      failedChecks: [],
-      expected: expectedValues(result, labels, document.schema),
-      labels: labelsOfValues(result, labels, document.schema),
-      hasUnread: pages.some(({ unread }) => (unread?.length ?? 0) > 0),
+      originalResult: result,
+      isVerified: false,
+      signals: finish(
+        observeSteps({
+          result,
+          grounding: groundAtOnce(result, [...pages]),
+          pages: recognised,
+          validationErrors: [],
+          failedChecks: [],
+          expected: finish(expectedSteps(result, labels, document.schema)),
+          labels: finish(labelSteps(result, labels, document.schema)),
+          hasUnread: pages.some(({ unread }) => (unread?.length ?? 0) > 0),
+        }),
+      ),
+      decisions: {},
+      model: defaultModel,
+      profiles: new Map(),
+      acceptBelow: 0,
     }),
-    decisions: {},
-    model: defaultModel,
-    profiles: new Map(),
-    acceptBelow: 0,
-  });
+  );
   return values.filter(({ path: field }) => !field.includes('.') && !Array.isArray(result[field]));
 }
 

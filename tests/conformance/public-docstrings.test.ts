@@ -4,7 +4,17 @@ import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 /** The packages whose exports have docstrings, and whose functions have examples. */
-const packages = ['agent-core', 'documents', 'embedded-mongo', 'language', 'release', 'review', 'scorer', 'sdk'];
+const packages = [
+  'agent-core',
+  'claims',
+  'documents',
+  'embedded-mongo',
+  'language',
+  'release',
+  'review',
+  'scorer',
+  'sdk',
+];
 
 interface PublicExport {
   name: string;

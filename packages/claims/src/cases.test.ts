@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkClaims } from './check-claims.ts';
+import { checkAtOnce } from './testing/check-at-once.ts';
 import { allCases, type Case } from './testing/render.ts';
 import { documents, evidenceWith } from './testing/world.ts';
 
@@ -7,7 +7,7 @@ const cases = [...allCases()];
 
 /** How a sentence of the cases was judged. */
 const judge = ({ text, more, locale }: Case) => {
-  const claims = checkClaims({ text, evidence: evidenceWith(more), documents, locale });
+  const claims = checkAtOnce({ text, evidence: evidenceWith(more), documents, locale });
   return { text, supports: claims.map(({ support }) => support), why: claims.find(({ why }) => why)?.why };
 };
 

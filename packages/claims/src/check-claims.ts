@@ -20,9 +20,13 @@ export interface AnswerToCheck {
   locale?: string | undefined;
 }
 
+/** So long others of the process wait at most for the sentences of one answer, in milliseconds. */
+const yieldEveryMs = 10;
+
 /**
  * Checks each sentence of an answer against what its citations hold, without a model. This is a filter and not a proof:
  * it compares numbers, dates, names, quotations, words and negations, and does not understand the sentence.
+ * An answer can be long, and others use the same process: they have turns between its sentences.
  *
  * @example
  * ```ts
@@ -30,29 +34,11 @@ export interface AnswerToCheck {
  *
  * const cell = { kind: 'cell' as const, id: 'c1', document_id: 'd1', path: 'total', value: 500, currency: 'EUR' };
  * const documents = [{ id: 'd1', name: 'invoice.pdf', names: ['Contoso'] }];
- * const claims = checkClaims({ text: 'Contoso billed 501 EUR [[c1]].', evidence: [cell], documents });
+ * const claims = await checkClaims({ text: 'Contoso billed 501 EUR [[c1]].', evidence: [cell], documents });
  * console.log(claims[0]?.support); // 'unsupported'
  * ```
  */
-export function checkClaims(answer: AnswerToCheck): Claim[] {
-  return [...claimsOf(answer)].filter((claim) => claim !== undefined);
-}
-
-/** So long others of the process wait at most for the sentences of one answer, in milliseconds. */
-const yieldEveryMs = 10;
-
-/**
- * As `checkClaims`, between turns of the event loop: an answer can be long, and others use the same process.
- *
- * @example
- * ```ts
- * import { checkClaimsYielding } from '@docwright/claims';
- *
- * const claims = await checkClaimsYielding({ text: 'Hello.', evidence: [], documents: [] });
- * console.log(claims[0]?.support); // 'not_checkable'
- * ```
- */
-export async function checkClaimsYielding(answer: AnswerToCheck): Promise<Claim[]> {
+export async function checkClaims(answer: AnswerToCheck): Promise<Claim[]> {
   const claims: Claim[] = [];
   let since = performance.now();
   for (const claim of claimsOf(answer)) {
@@ -71,8 +57,8 @@ export const maxChecked = 100_000;
 /** Characters of the claims of one answer, with what they cite. */
 const maxClaims = 2_000_000;
 
-/** The claims one by one; undefined where a step without a claim ends. */
-function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim | undefined> {
+/** The claims of `checkClaims` one by one; undefined where a step without a claim ends. */
+export function* claimsOf({ text, evidence, documents, locale }: AnswerToCheck): Generator<Claim | undefined> {
   const checked = text.slice(0, maxChecked);
   const book = new EvidenceBook(evidence);
   const language = languageOfLocale(locale);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { checkClaims, checkClaimsYielding } from './check-claims.ts';
+import { checkClaims } from './check-claims.ts';
+import { checkAtOnce } from './testing/check-at-once.ts';
 import { documents, evidence } from './testing/varied-world.ts';
 
 const size = 30_000;
@@ -13,7 +14,7 @@ it('looks for a name that a thousand documents begin with in no more time than f
   }));
   const text = `${'Contoso owes nothing. '.repeat(400)}Contoso 17 GmbH owes 5 EUR.`;
   const start = process.threadCpuUsage();
-  const claims = checkClaims({ text, evidence: [], documents: many, locale: 'en' });
+  const claims = checkAtOnce({ text, evidence: [], documents: many, locale: 'en' });
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(1);
   expect(claims.at(-1)).toMatchObject({ support: 'unsupported' });
@@ -23,18 +24,18 @@ it('leaves turns to others while it checks a long answer, and checks nothing tha
   const text = 'Kestrel Freight Ltd billed 4,870.50 GBP [[k1]]. '.repeat(600);
   let turns = 0;
   const timer = setInterval(() => (turns += 1), 1);
-  const claims = await checkClaimsYielding({ text, evidence, documents, locale: 'en' });
+  const claims = await checkClaims({ text, evidence, documents, locale: 'en' });
   clearInterval(timer);
-  expect(claims).toEqual(checkClaims({ text, evidence, documents, locale: 'en' }));
+  expect(claims).toEqual(checkAtOnce({ text, evidence, documents, locale: 'en' }));
   expect(turns).toBeGreaterThan(1);
-  const [endless] = checkClaims({ text: fill('“Kestrel '), evidence, documents, locale: 'en' });
+  const [endless] = checkAtOnce({ text: fill('“Kestrel '), evidence, documents, locale: 'en' });
   expect(endless).toMatchObject({ support: 'unsupported', why: expect.stringContaining('too long') });
 });
 
 it('checks the beginning of an answer without end, and calls the rest unsupported as a whole', () => {
   const start = process.threadCpuUsage();
   const text = 'Kestrel Freight Ltd billed 4,870.50 GBP [[k1]]. '.repeat(80_000);
-  const claims = checkClaims({ text, evidence, documents, locale: 'en' });
+  const claims = checkAtOnce({ text, evidence, documents, locale: 'en' });
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(3);
   expect(claims.slice(0, 3).map(({ support }) => support)).toEqual(Array(3).fill('supported'));
@@ -55,7 +56,7 @@ it.each([
 ])('%s are no way around the check', (_, ...amounts) => {
   for (const amount of amounts) {
     const text = `Kestrel Freight Ltd billed ${amount} GBP [[k1]].`;
-    expect([amount, checkClaims({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([
+    expect([amount, checkAtOnce({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([
       amount,
       'unsupported',
     ]);
@@ -67,7 +68,7 @@ it('a true number is supported in the digits of any script, and behind the mark 
     'Kestrel Freight Ltd billed ４,８７０.50 GBP [[k1]].',
     '① Kestrel Freight Ltd billed 4,870.50 GBP [[k1]].',
   ]) {
-    expect([text, checkClaims({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([text, 'supported']);
+    expect([text, checkAtOnce({ text, evidence, documents, locale: 'en' })[0]!.support]).toEqual([text, 'supported']);
   }
 });
 
@@ -95,7 +96,7 @@ it.each([
   ['words of a passage', `${fill('renews notice party year ')} [[ren]]`],
 ])('checks an answer of %s in seconds', (_, text) => {
   const start = process.threadCpuUsage();
-  const claims = checkClaims({ text, evidence, documents, locale: 'de' });
+  const claims = checkAtOnce({ text, evidence, documents, locale: 'de' });
   const { user, system } = process.threadCpuUsage(start);
   expect((user + system) / 1e6).toBeLessThan(3);
   expect(claims.every(({ from, to, text: part }) => text.slice(from, to) === part)).toBe(true);

@@ -1,4 +1,4 @@
-export { checkClaims, checkClaimsYielding, maxChecked, type AnswerToCheck } from './check-claims.ts';
+export { checkClaims, maxChecked, type AnswerToCheck } from './check-claims.ts';
 export type {
   AggregateEvidence,
   CalculationEvidence,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkClaims } from './check-claims.ts';
+import { checkAtOnce } from './testing/check-at-once.ts';
 import type { Evidence } from './evidence.ts';
 
 // Sentences as a strong model wrote them about leases and invoices, and lies with the same words.
@@ -51,7 +51,7 @@ const documents = [
 ];
 
 const supports = (text: string, locale: string) =>
-  checkClaims({ text, evidence, documents, locale }).map(({ support, why }) => why ?? support);
+  checkAtOnce({ text, evidence, documents, locale }).map(({ support, why }) => why ?? support);
 
 it.each([
   ['No: subletting is not allowed in the two leases in Gdansk, unit 5 [[p5]] and unit 15 [[p15]].', 'en'],

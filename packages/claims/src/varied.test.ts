@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkClaims } from './check-claims.ts';
+import { checkAtOnce } from './testing/check-at-once.ts';
 import { firstVaried } from './testing/varied-first.ts';
 import { secondVaried } from './testing/varied-second.ts';
 import { wronglyCalled } from './testing/varied-third.ts';
@@ -8,7 +8,7 @@ import { documents, evidence, type VariedSentence } from './testing/varied-world
 /** Sentences that are judged otherwise than they are. */
 const misjudged = (sentences: readonly VariedSentence[]) =>
   sentences.flatMap(({ text, locale, isTrue }) => {
-    const [claim] = checkClaims({ text, evidence, documents, locale });
+    const [claim] = checkAtOnce({ text, evidence, documents, locale });
     const isRight = isTrue ? claim?.support === 'supported' : claim?.support === 'unsupported';
     return isRight ? [] : [{ text, isTrue, support: claim?.support, why: claim?.why }];
   });

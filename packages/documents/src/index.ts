@@ -1,7 +1,7 @@
 export { detectType } from './detect/detect-type.ts';
 export { canDraw, drawPage, type DrawInput } from './drawing/draw-page.ts';
 export type { PagePicture } from './drawing/page-picture.ts';
-export { groundResult, groundResultInTurns } from './grounding/ground-result.ts';
+export { groundResult } from './grounding/ground-result.ts';
 export type { Grounding, GroundingBox } from './grounding/grounding.ts';
 export { locateText } from './grounding/locate-text.ts';
 export type { Mail, MailFile } from './mail/mail-worker.ts';

@@ -1,11 +1,11 @@
 export { CheckError, parseCheck, type Check, type CheckSeverity, type ParsedCheck } from './checks/parse-check.ts';
 export { runChecks, type CheckOutcome, type FailedCheck } from './checks/run-checks.ts';
 export { misreadingOf, type ReadWord } from './risk/misreading.ts';
-export { profileFields, unusualness, type FieldProfile } from './risk/field-profile.ts';
+export { profileSteps, unusualness, type FieldProfile } from './risk/field-profile.ts';
 export {
   defaultModel,
-  fitModel,
-  measureModel,
+  fitSteps,
+  measureSteps,
   minVerifiedValues,
   decidingRisk,
   predictRisk,
@@ -15,19 +15,18 @@ export {
 } from './risk/risk-model.ts';
 export { reasonsOf, type ValueSignals } from './risk/value-signals.ts';
 export { PageLabels } from './labels/page-labels.ts';
-export { calibrate, calibrationSteps, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
-export { expectedSteps, expectedValues } from './values/expected-values.ts';
-export { labelsOfValues, labelSteps } from './values/value-labels.ts';
+export { calibrationSteps, type CalibratedRisk, type VerifiedDocument } from './values/calibrate.ts';
+export { expectedSteps } from './values/expected-values.ts';
+export { labelSteps } from './values/value-labels.ts';
 export { fieldOf, leafPaths, leafPathSteps, type LeafPath } from './values/paths.ts';
 export {
   isAtOrBelow,
   isFieldOf,
   observeSteps,
-  observeValues,
   signalsOf,
   type Observation,
   type ObservedIssue,
   type StoredSignals,
 } from './values/observe-values.ts';
-export { reviewSteps, reviewValues, type ReviewedValue, type ReviewInput } from './values/review-values.ts';
-export { eachInSteps, type Steps } from './steps/steps.ts';
+export { reviewSteps, type ReviewedValue, type ReviewInput } from './values/review-values.ts';
+export { eachInSteps, finish, type Steps } from './steps/steps.ts';

@@ -52,15 +52,19 @@ export interface ComparisonInput {
   ignored?: ReadonlySet<string>;
 }
 
+/** Time between two yields. A longer one would delay other work noticeably. */
+const sliceMs = 8;
+
 /**
  * Measures the effect of a change on one document: compares the results before and after with the verified result.
- * Runs until it is done; `compareResultsYielding` yields to the event loop.
+ * Yields to the event loop every few milliseconds, also for large lists.
  *
+ * @param yieldToOthers resolves when the comparison can continue; by default in the next round of the event loop
  * @example
  * ```ts
  * import { compareResults } from '@docwright/scorer';
  *
- * const { totals, differences } = compareResults({
+ * const { totals, differences } = await compareResults({
  *   truth: { total: 84, lines: [{ text: 'Chain' }, { text: 'Oil' }] },
  *   before: { total: 48, lines: [{ text: 'Chain' }, { text: 'Oil' }] },
  *   after: { total: 84, lines: [{ text: 'Oil' }] },
@@ -70,14 +74,27 @@ export interface ComparisonInput {
  * differences.map(({ kind, path }) => `${kind} ${path}`); // ['broken lines.0.text', 'fixed total']
  * ```
  */
-export function compareResults(input: ComparisonInput): Comparison {
+export async function compareResults(
+  input: ComparisonInput,
+  yieldToOthers: () => Promise<void> = nextRound,
+): Promise<Comparison> {
   const comparing = compareStepwise(input);
-  let step = comparing.next();
-  while (!step.done) step = comparing.next();
-  return step.value;
+  let sliceStarted = performance.now();
+  for (;;) {
+    const step = comparing.next();
+    if (step.done) return step.value;
+    if (performance.now() - sliceStarted < sliceMs) continue;
+    await yieldToOthers();
+    sliceStarted = performance.now();
+  }
 }
 
-/** The same in steps of a few milliseconds, so that the caller can yield in between. */
+const nextRound = (): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+
+/** The comparison of `compareResults`, in steps of a few milliseconds. */
 export function* compareStepwise(input: ComparisonInput): Generator<void, Comparison> {
   const shapes = shapesOf(input);
   const truth = prepareTruth(input.truth, shapes);
@@ -89,52 +106,6 @@ export function* compareStepwise(input: ComparisonInput): Generator<void, Compar
   const uncounted = { removed: truth.uncounted, unknown: candidate.uncounted, before: input.before };
   return count(before, after, { ...uncounted, ignored: input.ignored ?? new Set() });
 }
-
-/**
- * Compares one result with the verified one.
- *
- * @param input `schema` applies to both; by default the truth has the fields of its values
- * @returns counts of leaves, in total and for each field
- * @example
- * ```ts
- * import { scoreResult } from '@docwright/scorer';
- *
- * scoreResult({ truth: { total: 84, currency: 'EUR' }, result: { total: 84, currency: null } }).accuracy; // 0.5
- * ```
- */
-export function scoreResult({ truth, result, schema }: { truth: unknown; result: unknown; schema?: unknown }): Score {
-  const { totals, fields } = compareResults({
-    truth,
-    before: result,
-    after: result,
-    truthSchema: schema,
-    candidateSchema: schema,
-  });
-  return { ...scoreOf(totals), fields: fields.map((field) => ({ field: field.field, ...scoreOf(field) })) };
-}
-
-/** Counts of leaves. */
-export interface FieldScore {
-  /** Leaves of the truth that were compared. */
-  values: number;
-  correct: number;
-  /** Leaves with a value where the truth has none. */
-  spurious: number;
-  /** 0 to 1; null if nothing was compared. */
-  accuracy: number | null;
-}
-
-/** The counts of a whole result, and of each field in the order of the truth. */
-export interface Score extends FieldScore {
-  fields: (FieldScore & { field: string })[];
-}
-
-const scoreOf = (totals: Totals): FieldScore => ({
-  values: totals.values,
-  correct: totals.correct_after,
-  spurious: totals.spurious_after,
-  accuracy: totals.accuracy_after,
-});
 
 function shapesOf({ truth, truthSchema, candidateSchema }: ComparisonInput): Shapes {
   return {

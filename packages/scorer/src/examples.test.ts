@@ -25,7 +25,7 @@ const examples: string[] = [];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docwright-examples-'));
-  for (const name of (await readdir(here)).filter((file) => !file.endsWith('.test.ts'))) {
+  for (const name of (await readdir(here)).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))) {
     const source = await readFile(join(here, name), 'utf8');
     for (const [at, found] of [...source.matchAll(/```ts\n([\s\S]*?)```/g)].entries()) {
       const file = join(folder, `${name.replace('.ts', '')}-${at}.mts`);

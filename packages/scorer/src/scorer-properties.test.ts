@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareResults, compareResultsYielding, equalLeaves, scoreResult, type Leaf } from './index.ts';
+import { compareResults, equalLeaves, type Leaf } from './index.ts';
+import { compareAtOnce, scoreAtOnce } from './testing/compare-at-once.ts';
 
 const leaf = fc.oneof(
   fc.constantFrom<Leaf>(null, '', ' x', 'x', 'y', 0, 1, 1 + 1e-12, true, false),
@@ -60,7 +61,7 @@ describe('the scorer', () => {
   it('gives an identical result an accuracy of 1', () => {
     fc.assert(
       fc.property(result, (one) => {
-        const score = scoreResult({ truth: one, result: structuredClone(one) });
+        const score = scoreAtOnce({ truth: one, result: structuredClone(one) });
         expect(score).toMatchObject({ accuracy: 1, correct: leaves(one).length, spurious: 0 });
       }),
     );
@@ -69,7 +70,7 @@ describe('the scorer', () => {
   it('finds the best alignment: none has more correct leaves, or as many and fewer spurious ones', () => {
     fc.assert(
       fc.property(fc.oneof(fc.tuple(rows, rows), fc.tuple(nested, nested)), ([truth, candidate]) => {
-        const { correct, spurious } = scoreResult({ truth: { rows: truth }, result: { rows: candidate } });
+        const { correct, spurious } = scoreAtOnce({ truth: { rows: truth }, result: { rows: candidate } });
         expect({ correct, spurious }).toEqual(bruteForce(truth, candidate));
       }),
       { numRuns: 300 },
@@ -79,8 +80,8 @@ describe('the scorer', () => {
   it('finds the same number of correct leaves when truth and result are exchanged', () => {
     fc.assert(
       fc.property(rows, rows, (a, b) => {
-        const there = scoreResult({ truth: { rows: a }, result: { rows: b } });
-        const back = scoreResult({ truth: { rows: b }, result: { rows: a } });
+        const there = scoreAtOnce({ truth: { rows: a }, result: { rows: b } });
+        const back = scoreAtOnce({ truth: { rows: b }, result: { rows: a } });
         expect(there.correct).toBe(back.correct);
       }),
     );
@@ -102,8 +103,8 @@ describe('the scorer', () => {
             if (kind === 'missing' || at === without) return [];
             return [kind === 'correct' ? { a: `a${at}`, b: at } : { a: `extra ${at}`, b: -at - 1 }];
           });
-        const whole = scoreResult({ truth: { rows: truth }, result: { rows: candidate() } });
-        const less = scoreResult({ truth: { rows: truth }, result: { rows: candidate(removed) } });
+        const whole = scoreAtOnce({ truth: { rows: truth }, result: { rows: candidate() } });
+        const less = scoreAtOnce({ truth: { rows: truth }, result: { rows: candidate(removed) } });
         expect(less.accuracy!).toBeLessThan(whole.accuracy!);
       }),
     );
@@ -116,8 +117,8 @@ describe('the scorer', () => {
     const rows = (...names: string[]) => ({ rows: names.map(row) });
     const correct = ['1', '2', '3', '4'];
     const truth = rows(...correct, 'm1', 'm2', 'm3', 'x');
-    const whole = scoreResult({ truth, result: rows(...correct, 'x', 'e1', 'e2', 'e3') });
-    const less = scoreResult({ truth, result: rows(...correct, 'e1', 'e2', 'e3') });
+    const whole = scoreAtOnce({ truth, result: rows(...correct, 'x', 'e1', 'e2', 'e3') });
+    const less = scoreAtOnce({ truth, result: rows(...correct, 'e1', 'e2', 'e3') });
     expect(whole).toMatchObject({ correct: 5, spurious: 3 });
     expect(less).toMatchObject({ correct: 4, spurious: 0 });
     expect(less.accuracy!).toBeGreaterThan(whole.accuracy!);
@@ -126,7 +127,7 @@ describe('the scorer', () => {
   it('has consistent counts: fixed minus broken is the gain, and the fields add up to the totals', () => {
     fc.assert(
       fc.property(result, result, result, (truth, before, after) => {
-        const { totals, fields, differences } = compareResults({ truth, before, after });
+        const { totals, fields, differences } = compareAtOnce({ truth, before, after });
         expect(totals.fixed - totals.broken).toBe(totals.correct_after - totals.correct_before);
         expect(totals.values).toBe(leaves(truth).length);
         for (const name of ['values', 'correct_after', 'spurious_after', 'broken', 'fixed', 'changed'] as const) {
@@ -135,7 +136,7 @@ describe('the scorer', () => {
         for (const kind of ['broken', 'fixed', 'changed', 'unknown', 'removed'] as const) {
           expect(differences.filter((one) => one.kind === kind)).toHaveLength(totals[kind]);
         }
-        expect(compareResults({ truth, before: after, after: before }).totals.broken).toBe(totals.fixed);
+        expect(compareAtOnce({ truth, before: after, after: before }).totals.broken).toBe(totals.fixed);
       }),
     );
   });
@@ -143,7 +144,7 @@ describe('the scorer', () => {
   it('accepts any JSON as a result and as a schema', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (truth, before, after, schema) => {
-        const { totals } = compareResults({ truth, before, after, truthSchema: schema, candidateSchema: schema });
+        const { totals } = compareAtOnce({ truth, before, after, truthSchema: schema, candidateSchema: schema });
         expect(totals.correct_after).toBeLessThanOrEqual(totals.values);
       }),
     );
@@ -169,7 +170,7 @@ describe('the time that a comparison takes', () => {
     const started = process.cpuUsage();
     for (let seed = 0; seed < 200; seed++) {
       const truth = document(seed, 99);
-      const { totals } = compareResults({ truth, before: document(seed, 3), after: document(seed, 5) });
+      const { totals } = compareAtOnce({ truth, before: document(seed, 3), after: document(seed, 5) });
       expect(totals).toMatchObject({ values: 100, correct_before: 96, correct_after: 98 });
     }
     const { user, system } = process.cpuUsage(started);
@@ -182,7 +183,7 @@ describe('the time that a comparison takes', () => {
     });
     const waits: number[] = [];
     let last = performance.now();
-    await compareResultsYielding({ truth: many(7), before: many(5), after: many(3) }, async () => {
+    await compareResults({ truth: many(7), before: many(5), after: many(3) }, async () => {
       waits.push(performance.now() - last);
       await new Promise((resolve) => setTimeout(resolve));
       last = performance.now();

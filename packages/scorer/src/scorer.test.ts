@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { accuracy, compareResults, equalLeaves, scoreResult, sumFields, sumTotals } from './index.ts';
+import { accuracy, equalLeaves, sumFields, sumTotals } from './index.ts';
+import { compareAtOnce, scoreAtOnce } from './testing/compare-at-once.ts';
 
 const text = { type: 'string' };
 const object = (properties: Record<string, unknown>) => ({ type: 'object', properties });
@@ -38,7 +39,7 @@ describe('leaves', () => {
 
 describe('one result', () => {
   it('is scored by the leaves of the truth, null included', () => {
-    expect(scoreResult({ truth: { a: 1, b: null, c: { d: 'x' } }, result: { a: 1, c: { d: 'y' } } })).toMatchObject({
+    expect(scoreAtOnce({ truth: { a: 1, b: null, c: { d: 'x' } }, result: { a: 1, c: { d: 'y' } } })).toMatchObject({
       values: 3,
       correct: 2,
       spurious: 0,
@@ -53,7 +54,7 @@ describe('one result', () => {
         { a: 2, b: null },
       ],
     };
-    expect(scoreResult({ truth, result: { rows: [{ a: 2, b: null }] } })).toMatchObject({ values: 4, correct: 2 });
+    expect(scoreAtOnce({ truth, result: { rows: [{ a: 2, b: null }] } })).toMatchObject({ values: 4, correct: 2 });
   });
 
   it('has a spurious leaf for each value of an extra row', () => {
@@ -64,11 +65,11 @@ describe('one result', () => {
         { a: 1, b: 2 },
       ],
     };
-    expect(scoreResult({ truth, result })).toMatchObject({ values: 2, correct: 2, spurious: 1, accuracy: 2 / 3 });
+    expect(scoreAtOnce({ truth, result })).toMatchObject({ values: 2, correct: 2, spurious: 1, accuracy: 2 / 3 });
   });
 
   it('is aligned in lists of scalars, whose field ends with []', () => {
-    expect(scoreResult({ truth: { tags: ['a', 'b', 'c'] }, result: { tags: ['b', 'c', 'd'] } })).toMatchObject({
+    expect(scoreAtOnce({ truth: { tags: ['a', 'b', 'c'] }, result: { tags: ['b', 'c', 'd'] } })).toMatchObject({
       correct: 2,
       spurious: 1,
       fields: [{ field: 'tags[]', values: 3, correct: 2, spurious: 1, accuracy: 0.5 }],
@@ -77,26 +78,26 @@ describe('one result', () => {
 
   it('pairs a wrong row with the row in its place instead of calling it spurious', () => {
     const truth = { rows: [{ a: 1 }, { a: 2 }] };
-    expect(scoreResult({ truth, result: { rows: [{ a: 1 }, { a: 3 }] } })).toMatchObject({ correct: 1, spurious: 0 });
+    expect(scoreAtOnce({ truth, result: { rows: [{ a: 1 }, { a: 3 }] } })).toMatchObject({ correct: 1, spurious: 0 });
   });
 
   it('is aligned in lists within rows', () => {
     const truth = { groups: [{ lines: [{ x: 1 }, { x: 2 }] }, { lines: [{ x: 3 }] }] };
     const result = { groups: [{ lines: [{ x: 2 }] }, { lines: [{ x: 3 }, { x: 4 }] }] };
-    expect(scoreResult({ truth, result })).toMatchObject({ values: 3, correct: 2, spurious: 1 });
+    expect(scoreAtOnce({ truth, result })).toMatchObject({ values: 3, correct: 2, spurious: 1 });
   });
 
   it('has a wrong and a spurious leaf if it has a row where the truth is null', () => {
-    expect(scoreResult({ truth: { rows: null }, result: { rows: [{ a: 1 }] } })).toMatchObject({
+    expect(scoreAtOnce({ truth: { rows: null }, result: { rows: [{ a: 1 }] } })).toMatchObject({
       values: 1,
       correct: 0,
       spurious: 1,
     });
-    expect(scoreResult({ truth: { rows: null }, result: { rows: [] } })).toMatchObject({ values: 1, correct: 1 });
+    expect(scoreAtOnce({ truth: { rows: null }, result: { rows: [] } })).toMatchObject({ values: 1, correct: 1 });
   });
 
   it('has no accuracy if nothing was compared', () => {
-    expect(scoreResult({ truth: {}, result: {} }).accuracy).toBeNull();
+    expect(scoreAtOnce({ truth: {}, result: {} }).accuracy).toBeNull();
     expect(accuracy({ values: 0, correct: 0, spurious: 2 })).toBe(0);
   });
 });
@@ -112,7 +113,7 @@ describe('a comparison of two results', () => {
   };
 
   it('lists fixed, broken and changed values, broken ones first', () => {
-    const { totals, differences } = compareResults({
+    const { totals, differences } = compareAtOnce({
       truth,
       before: {
         total: 48,
@@ -140,7 +141,7 @@ describe('a comparison of two results', () => {
   });
 
   it('has the new path of a value whose row has moved', () => {
-    const { differences } = compareResults({
+    const { differences } = compareAtOnce({
       truth,
       before: truth,
       after: { total: 84, lines: [{ text: 'Freight', amount: 5 }, truth.lines[0], { text: 'Oil', amount: 41 }] },
@@ -153,17 +154,17 @@ describe('a comparison of two results', () => {
 
   it('lists an extra row that is removed, and omits one that remains', () => {
     const extra = { total: 84, lines: [...truth.lines, { text: 'Carriage', amount: null }] };
-    const gone = compareResults({ truth, before: extra, after: truth });
+    const gone = compareAtOnce({ truth, before: extra, after: truth });
     expect(gone.totals).toMatchObject({ spurious_before: 1, spurious_after: 0 });
     expect(gone.differences).toMatchObject([
       { kind: 'spurious', path: 'lines.2.text', before: 'Carriage', after: null, absent: ['truth', 'after'] },
     ]);
-    expect(compareResults({ truth, before: extra, after: extra }).differences).toEqual([]);
+    expect(compareAtOnce({ truth, before: extra, after: extra }).differences).toEqual([]);
   });
 
   it('does not score fields that only one schema has', () => {
     const candidateSchema = object({ vat: text, lines: list(object({ text, unit: text })) });
-    const { totals, fields } = compareResults({
+    const { totals, fields } = compareAtOnce({
       truth,
       before: truth,
       after: {
@@ -187,7 +188,7 @@ describe('a comparison of two results', () => {
   });
 
   it('treats a field that becomes an object as another field', () => {
-    const { totals } = compareResults({
+    const { totals } = compareAtOnce({
       truth: { total: 84 },
       before: { total: 84 },
       after: { total: { net: 70 } },
@@ -207,8 +208,8 @@ describe('a comparison of two results', () => {
       },
     };
     const result = { node: { name: 'a', next: { name: 'b', next: null } } };
-    expect(scoreResult({ truth: result, result, schema: recursive })).toMatchObject({ values: 3, correct: 3 });
-    expect(scoreResult({ truth: { node: null }, result, schema: recursive })).toMatchObject({ values: 1, correct: 0 });
+    expect(scoreAtOnce({ truth: result, result, schema: recursive })).toMatchObject({ values: 3, correct: 3 });
+    expect(scoreAtOnce({ truth: { node: null }, result, schema: recursive })).toMatchObject({ values: 1, correct: 0 });
   });
 
   it('does not count ignored leaves, also where rows have moved or the schema lacks the field', () => {
@@ -216,19 +217,19 @@ describe('a comparison of two results', () => {
     const ignored = new Set(['lines.0', 'lines.1', 'note']);
     const listed = object({ lines: list(text) });
     const input = { truth: { lines: ['b', 'c'], note: 'x' }, before, after: before, truthSchema: listed, ignored };
-    const { totals, fields } = compareResults({ ...input, candidateSchema: listed });
+    const { totals, fields } = compareAtOnce({ ...input, candidateSchema: listed });
     expect(totals).toMatchObject({ values: 0, correct_after: 0, spurious_after: 1 });
     expect(fields.find(({ field }) => field === 'lines[]')).toMatchObject({ values: 0, correct_after: 0 });
   });
 
   it('works without schemas: fields that the truth does not have are unknown', () => {
-    const { totals } = compareResults({ truth, before: truth, after: { ...truth, note: 'paid' } });
+    const { totals } = compareAtOnce({ truth, before: truth, after: { ...truth, note: 'paid' } });
     expect(totals).toMatchObject({ values: 5, correct_after: 5, unknown: 1, removed: 0, spurious_after: 0 });
   });
 
   it('does not mistake inherited keys for fields', () => {
     const after = JSON.parse('{"total": 84, "__proto__": {"x": 1}, "constructor": "y"}') as unknown;
-    expect(compareResults({ truth: { total: 84 }, before: {}, after, truthSchema: schema }).totals).toMatchObject({
+    expect(compareAtOnce({ truth: { total: 84 }, before: {}, after, truthSchema: schema }).totals).toMatchObject({
       correct_after: 1,
       unknown: 2,
     });
@@ -236,8 +237,8 @@ describe('a comparison of two results', () => {
 
   it('can be added over several documents', () => {
     const documents = [
-      compareResults({ truth, before: truth, after: { ...truth, total: 1 } }),
-      compareResults({ truth, before: { ...truth, total: 1 }, after: truth }),
+      compareAtOnce({ truth, before: truth, after: { ...truth, total: 1 } }),
+      compareAtOnce({ truth, before: { ...truth, total: 1 }, after: truth }),
     ];
     expect(sumTotals(documents.map(({ totals }) => totals))).toMatchObject({ values: 10, fixed: 1, broken: 1 });
     expect(sumFields(documents.map(({ fields }) => fields))[0]).toMatchObject({

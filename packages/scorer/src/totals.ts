@@ -5,7 +5,7 @@
  * ```ts
  * import { compareResults } from '@docwright/scorer';
  *
- * const { totals } = compareResults({ truth: { total: 84 }, before: { total: 48 }, after: { total: 84 } });
+ * const { totals } = await compareResults({ truth: { total: 84 }, before: { total: 48 }, after: { total: 84 } });
  * [totals.values, totals.fixed, totals.broken]; // [1, 1, 0]
  * ```
  */
@@ -89,8 +89,8 @@ export const noCounts = (): Counts => ({
  * ```ts
  * import { compareResults, sumTotals } from '@docwright/scorer';
  *
- * const first = compareResults({ truth: { total: 1 }, before: { total: 1 }, after: { total: 1 } });
- * const second = compareResults({ truth: { total: 2 }, before: { total: 2 }, after: { total: 9 } });
+ * const first = await compareResults({ truth: { total: 1 }, before: { total: 1 }, after: { total: 1 } });
+ * const second = await compareResults({ truth: { total: 2 }, before: { total: 2 }, after: { total: 9 } });
  * sumTotals([first.totals, second.totals]).accuracy_after; // 0.5
  * ```
  */
@@ -117,8 +117,8 @@ const withAccuracies = (counts: Counts): Totals => ({
  * ```ts
  * import { compareResults, sumFields } from '@docwright/scorer';
  *
- * const first = compareResults({ truth: { total: 1 }, before: { total: 1 }, after: { total: 1 } });
- * const second = compareResults({ truth: { total: 2 }, before: { total: 2 }, after: { total: 9 } });
+ * const first = await compareResults({ truth: { total: 1 }, before: { total: 1 }, after: { total: 1 } });
+ * const second = await compareResults({ truth: { total: 2 }, before: { total: 2 }, after: { total: 9 } });
  * sumFields([first.fields, second.fields]).map(({ field, values }) => `${field} ${values}`); // ['total 2']
  * ```
  */

@@ -1,4 +1,4 @@
-import { checkClaimsYielding, citedIds, maxChecked, type ScopeDocument } from '@docwright/claims';
+import { checkClaims, citedIds, maxChecked, type ScopeDocument } from '@docwright/claims';
 import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
@@ -129,7 +129,7 @@ async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Pro
   const evidence = services.shown.evidence.values();
   // A program that names no language reads numbers as its organization does.
   const locale = services.locale ?? (await services.organizationLocale?.())?.language;
-  const claims = await checkClaimsYielding({ text, evidence, documents: await namedDocuments(services), locale });
+  const claims = await checkClaims({ text, evidence, documents: await namedDocuments(services), locale });
   const coverage = await coverageOf(services);
   const problems = claims.filter(({ support }) => support === 'unsupported');
   return { claims, coverage, ...(problems.length > 0 && { correction: correctionOf(problems) }) };

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { pageOf } from '../testing/grid-page.ts';
-import { groundResult } from './ground-result.ts';
+import { groundAtOnce } from '../testing/ground-at-once.ts';
 import type { Grounding } from './grounding.ts';
 
 /** Grounds one value on a page of text. */
 function ground(value: unknown, text: string, name = 'field'): Pick<Grounding, 'match' | 'quote'> {
-  const { match, quote } = groundResult({ [name]: value }, [pageOf(text)])[name]!;
+  const { match, quote } = groundAtOnce({ [name]: value }, [pageOf(text)])[name]!;
   return { match, quote };
 }
 
@@ -170,11 +170,11 @@ describe('one value', () => {
   });
 
   it('of a type that no page shows has no entry', () => {
-    expect(groundResult({ paid: true, note: null, blank: ' ' }, [pageOf('true null')])).toEqual({});
+    expect(groundAtOnce({ paid: true, note: null, blank: ' ' }, [pageOf('true null')])).toEqual({});
   });
 
   it('has one box for each of its lines, in fractions of the page', () => {
-    const { boxes, page_num } = groundResult({ name: 'Ada Lovelace' }, [
+    const { boxes, page_num } = groundAtOnce({ name: 'Ada Lovelace' }, [
       pageOf('x'),
       { ...pageOf('by Ada\nLovelace'), page_num: 2 },
     ])['name']!;
@@ -191,7 +191,7 @@ describe('a value with several places', () => {
 
   it('is chosen near a label like its name, before it or above it', () => {
     const page = pageOf('Deposit:    100.00\nTotal due:  100.00\n\nOrder date    Due date\n1/2/2024      1/2/2024');
-    const grounded = groundResult({ total: 100, deposit: 100, due_date: '2024-01-02' }, [page]);
+    const grounded = groundAtOnce({ total: 100, deposit: 100, due_date: '2024-01-02' }, [page]);
     expect([y(grounded['total']), y(grounded['deposit'])]).toEqual([1, 0]);
     expect([x(grounded['due_date']), y(grounded['due_date'])]).toEqual([14, 4]);
   });
@@ -199,7 +199,7 @@ describe('a value with several places', () => {
   it('is chosen on the row of its list element, the rows in order', () => {
     const page = pageOf('1 May\nQty  Item   Price\n1    Chair  20.00\n1    Chair  20.00\n2    Lamp   20.00');
     const chair = { item: 'Chair', qty: 1, price: 20 };
-    const grounded = groundResult({ items: [chair, chair, { item: 'Lamp', qty: 2, price: 20 }] }, [page]);
+    const grounded = groundAtOnce({ items: [chair, chair, { item: 'Lamp', qty: 2, price: 20 }] }, [page]);
     const rows = [0, 1, 2].map((i) => ['item', 'qty', 'price'].map((field) => y(grounded[`items.${i}.${field}`])));
     expect(rows).toEqual([
       [2, 2, 2],
@@ -215,13 +215,13 @@ describe('a value with several places', () => {
       { unit: 80, amount: 160 },
       { unit: 15, amount: 30 },
     ];
-    const grounded = groundResult({ items }, [page]);
+    const grounded = groundAtOnce({ items }, [page]);
     expect([x(grounded['items.0.unit']), x(grounded['items.0.amount'])]).toEqual([8, 16]);
   });
 
   it('is chosen outside of a list if the list has it as well', () => {
     const page = pageOf('Chair  50.00\n\nNetto  50.00');
-    const grounded = groundResult({ subtotal: 50, items: [{ item: 'Chair', amount: 50 }] }, [page]);
+    const grounded = groundAtOnce({ subtotal: 50, items: [{ item: 'Chair', amount: 50 }] }, [page]);
     expect([y(grounded['items.0.amount']), y(grounded['subtotal'])]).toEqual([0, 2]);
   });
 });
@@ -235,7 +235,7 @@ it('finds values on a sideways page', () => {
     y0: word.x0,
     y1: word.x1,
   }));
-  const grounded = groundResult({ total: 12.5, name: 'number 4711' }, [{ ...page, width: 792, height: 612, words }]);
+  const grounded = groundAtOnce({ total: 12.5, name: 'number 4711' }, [{ ...page, width: 792, height: 612, words }]);
   expect(grounded['total']?.quote).toBe('12.50');
   expect(grounded['name']?.boxes).toHaveLength(1);
 });
@@ -257,7 +257,7 @@ it('grounds hundreds of values on hundreds of pages within seconds', () => {
     d: '2024-05-03',
   }));
   const start = process.cpuUsage();
-  groundResult(
+  groundAtOnce(
     { fields: Object.fromEntries(result.slice(0, 50).map((fields, index) => [`f${index}`, fields])) },
     pages,
   );
@@ -269,20 +269,20 @@ describe('a value with several places that fit equally well', () => {
   const page = pageOf('Paid 40.00\n\nOpen 40.00\n\nHeld 40.00\n\nKept 40.00');
 
   it('has no exact match', () => {
-    expect(groundResult({ amount: '40.00' }, [page])['amount']).toMatchObject({ match: 'normalized', places: 4 });
-    expect(groundResult({ amount: '40.00' }, [pageOf('Paid 40.00')])['amount']).toMatchObject({ match: 'exact' });
+    expect(groundAtOnce({ amount: '40.00' }, [page])['amount']).toMatchObject({ match: 'normalized', places: 4 });
+    expect(groundAtOnce({ amount: '40.00' }, [pageOf('Paid 40.00')])['amount']).toMatchObject({ match: 'exact' });
   });
 
   it('has the place of the quoted words if they are on the page', () => {
-    const grounded = groundResult({ amount: '40.00' }, [page], { amount: 'Held 40.00' })['amount']!;
+    const grounded = groundAtOnce({ amount: '40.00' }, [page], { amount: 'Held 40.00' })['amount']!;
     expect(grounded).toMatchObject({ match: 'exact' });
     expect(grounded.places).toBeUndefined();
     expect(Math.round((grounded.boxes[0]!.y0 * 792 - 36) / 11)).toBe(4);
-    expect(groundResult({ amount: '40.00' }, [page], { amount: 'Lost 40.00' })['amount']).toMatchObject({ places: 4 });
+    expect(groundAtOnce({ amount: '40.00' }, [page], { amount: 'Lost 40.00' })['amount']).toMatchObject({ places: 4 });
   });
 
   it('has no place if the quoted words do not contain it', () => {
-    const grounded = groundResult({ amount: '41.00' }, [page], { amount: 'Held 40.00' })['amount'];
+    const grounded = groundAtOnce({ amount: '41.00' }, [page], { amount: 'Held 40.00' })['amount'];
     expect(grounded).toMatchObject({ match: 'none' });
   });
 });

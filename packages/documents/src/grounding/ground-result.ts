@@ -9,8 +9,12 @@ import { leavesOf, type ResultLeaf } from './leaves.ts';
 import { groundingOf, type Place } from './place.ts';
 import { textPlaces } from './text-places.ts';
 
+/** Time between two turns of other work. A longer one would delay it noticeably. */
+const sliceMs = 8;
+
 /**
- * Finds each value of a result on the pages, from the words of the pages alone.
+ * Finds each value of a result on the pages, from the words of the pages alone. A list of thousands of rows on a long
+ * page takes seconds: other work has turns between the steps.
  *
  * @param result Any JSON value, such as the result of an extraction.
  * @param pages The pages of the document, in order, with their words.
@@ -26,43 +30,11 @@ import { textPlaces } from './text-places.ts';
  * import { groundResult, type Page } from '@docwright/documents';
  *
  * declare const pages: Page[];
- * const groundings = groundResult({ total: 12.5, line_items: [{ amount: 12.5 }] }, pages);
+ * const groundings = await groundResult({ total: 12.5, line_items: [{ amount: 12.5 }] }, pages);
  * console.log(groundings['line_items.0.amount']?.boxes);
  * ```
  */
-export function groundResult(
-  result: unknown,
-  pages: readonly Page[],
-  evidence: Readonly<Record<string, string>> = {},
-  raw: Readonly<Record<string, string>> = {},
-): Record<string, Grounding> {
-  const steps = groundInSteps(result, pages, evidence, raw);
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
-}
-
-/** Time between two turns of other work. A longer one would delay it noticeably. */
-const sliceMs = 8;
-
-/**
- * Grounds like `groundResult`, with turns for other work between its steps: a list of thousands of rows on a long page takes
- * seconds.
- *
- * @param result As for `groundResult`, as are the other parameters.
- * @returns One grounding for each path.
- *
- * @example
- * ```ts
- * import { groundResultInTurns, type Page } from '@docwright/documents';
- *
- * declare const pages: Page[];
- * const groundings = await groundResultInTurns({ line_items: [{ amount: 12.5 }] }, pages);
- * console.log(groundings['line_items.0.amount']?.boxes);
- * ```
- */
-export async function groundResultInTurns(
+export async function groundResult(
   result: unknown,
   pages: readonly Page[],
   evidence: Readonly<Record<string, string>> = {},
@@ -79,7 +51,8 @@ export async function groundResultInTurns(
   }
 }
 
-function* groundInSteps(
+/** The steps of `groundResult`. */
+export function* groundInSteps(
   result: unknown,
   pages: readonly Page[],
   evidence: Readonly<Record<string, string>>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Page } from '../page/page.ts';
 import { pageOf } from '../testing/grid-page.ts';
-import { groundResult } from './ground-result.ts';
+import { groundAtOnce } from '../testing/ground-at-once.ts';
 
 /** Lines of words of height 10, with a gap before each word. */
 function pageWithGaps(lines: readonly (readonly (readonly [gap: number, text: string])[])[]): Page {
@@ -22,5 +22,5 @@ it.each([
 ])('a long value breaks its line %s', (_, gap, match) => {
   const words = (text: string): [number, string][] => text.split(' ').map((word, at) => [at === 0 ? 0 : 2.5, word]);
   const page = pageWithGaps([[...words('Servicing of the large'), [gap, '12.50']], words('printing machine')]);
-  expect(groundResult({ field: 'Servicing of the large printing machine' }, [page])['field']?.match).toBe(match);
+  expect(groundAtOnce({ field: 'Servicing of the large printing machine' }, [page])['field']?.match).toBe(match);
 });

@@ -1,4 +1,4 @@
-import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
+import { eachInSteps, type Steps } from '../steps/steps.ts';
 
 type Value = string | number | boolean | null;
 
@@ -44,16 +44,11 @@ const minRegularShare = 0.5;
  *
  * @example
  * ```ts
- * import { profileFields } from '@docwright/review';
+ * import { profileSteps, finish } from '@docwright/review';
  *
- * profileFields([{ field: 'currency', value: 'EUR', documentId: '1' }]).get('currency')?.count; // 1
+ * finish(profileSteps([{ field: 'currency', value: 'EUR', documentId: '1' }])).get('currency')?.count; // 1
  * ```
  */
-export function profileFields(values: Iterable<VerifiedValue>): Map<string, FieldProfile> {
-  return finish(profileSteps(values));
-}
-
-/** As `profileFields`, with a step after each field. */
 export function* profileSteps(values: Iterable<VerifiedValue>): Steps<Map<string, FieldProfile>> {
   const profiles = new Map<string, FieldProfile>();
   for (const [field, all] of Map.groupBy(values, (value) => value.field)) {
@@ -89,11 +84,11 @@ function* profileOf(verified: readonly VerifiedValue[]): Steps<FieldProfile> {
  *
  * @example
  * ```ts
- * import { profileFields, unusualness } from '@docwright/review';
+ * import { finish, profileSteps, unusualness } from '@docwright/review';
  *
  * const numbers = ['INV-2031', 'INV-2032', 'INV-2033', 'INV-2034', 'INV-2035'];
  * const values = numbers.map((value, at) => ({ field: 'number', value, documentId: String(at) }));
- * const profile = profileFields(values).get('number');
+ * const profile = finish(profileSteps(values)).get('number');
  * unusualness('INV-2036', profile); // 0
  * unusualness('Total due', profile) > 0.5; // true
  * ```

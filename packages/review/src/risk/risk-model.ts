@@ -1,5 +1,5 @@
 import { reviewReason } from '@docwright/contract';
-import { finish, type Steps } from '../steps/steps.ts';
+import type { Steps } from '../steps/steps.ts';
 import { type Features, featuresOf, type ValueSignals } from './value-signals.ts';
 
 /**
@@ -105,18 +105,13 @@ export function decidingRisk(model: RiskModel, signals: ValueSignals): number {
  *
  * @example
  * ```ts
- * import { fitModel, type LabelledValue } from '@docwright/review';
+ * import { fitSteps, finish, type LabelledValue } from '@docwright/review';
  *
  * declare const values: LabelledValue[];
- * const { bias, weights } = fitModel(values);
+ * const { bias, weights } = finish(fitSteps(values));
  * console.log(bias, weights.not_found);
  * ```
  */
-export function fitModel(values: readonly LabelledValue[], prior: RiskModel = defaultModel): RiskModel {
-  return finish(fitSteps(values, prior));
-}
-
-/** As `fitModel`, in steps. */
 export function* fitSteps(values: readonly LabelledValue[], prior: RiskModel = defaultModel): Steps<RiskModel> {
   const center = vectorOf(prior);
   const rows = values.map(({ signals }) => rowOf(signals));
@@ -132,23 +127,18 @@ export function* fitSteps(values: readonly LabelledValue[], prior: RiskModel = d
 }
 
 /**
- * Measures a model on verified values. Without `model` it measures `fitModel` by cross-validation: the documents form
+ * Measures a model on verified values. Without `model` it measures the fit by cross-validation: the documents form
  * five parts, and each part is measured with a model that was fitted to the other four.
  *
  * @example
  * ```ts
- * import { defaultModel, measureModel, type LabelledValue } from '@docwright/review';
+ * import { defaultModel, measureSteps, finish, type LabelledValue } from '@docwright/review';
  *
  * declare const values: LabelledValue[];
- * const isBetterThanDefault = measureModel(values).error < measureModel(values, defaultModel).error;
+ * const isBetterThanDefault = finish(measureSteps(values)).error < finish(measureSteps(values, defaultModel)).error;
  * console.log(isBetterThanDefault);
  * ```
  */
-export function measureModel(values: readonly LabelledValue[], model?: RiskModel): Measurement {
-  return finish(measureSteps(values, model));
-}
-
-/** As `measureModel`, in steps. */
 export function* measureSteps(values: readonly LabelledValue[], model?: RiskModel): Steps<Measurement> {
   const risks =
     model === undefined ? yield* crossValidatedRisks(values) : values.map(({ signals }) => predictRisk(model, signals));

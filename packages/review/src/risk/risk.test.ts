@@ -1,6 +1,7 @@
+import { finish } from '../steps/steps.ts';
 import { describe, expect, it } from 'vitest';
-import { profileFields, unusualness } from './field-profile.ts';
-import { defaultModel, fitModel, type LabelledValue, measureModel, predictRisk } from './risk-model.ts';
+import { profileSteps, unusualness } from './field-profile.ts';
+import { defaultModel, fitSteps, type LabelledValue, measureSteps, predictRisk } from './risk-model.ts';
 import { misreadingOf } from './misreading.ts';
 import { reasonsOf, type ValueSignals } from './value-signals.ts';
 
@@ -64,26 +65,26 @@ describe('risk', () => {
   it('has a calibration error of at most 5 points after a fit to 2,000 values that differ from the defaults', () => {
     const values = generatedValues(2000, 7);
     const unseen = generatedValues(2000, 8);
-    const fitted = fitModel(values);
-    const before = measureModel(unseen, defaultModel);
-    const after = measureModel(unseen, fitted);
+    const fitted = finish(fitSteps(values));
+    const before = finish(measureSteps(unseen, defaultModel));
+    const after = finish(measureSteps(unseen, fitted));
     expect(after.error).toBeLessThanOrEqual(0.05);
     expect(after.error).toBeLessThan(before.error);
     expect(after.auroc).toBeGreaterThanOrEqual(before.auroc!);
     // Cross-validation predicts the error on unseen values.
-    expect(Math.abs(measureModel(values).error - after.error)).toBeLessThan(0.03);
+    expect(Math.abs(finish(measureSteps(values)).error - after.error)).toBeLessThan(0.03);
   });
 
   it('stays near the defaults with few values, and is finite if all values are correct or all are wrong', () => {
     const few = generatedValues(10, 3);
-    expect(Math.abs(fitModel(few).weights.check_failed - defaultModel.weights.check_failed)).toBeLessThan(1.5);
+    expect(Math.abs(finish(fitSteps(few)).weights.check_failed - defaultModel.weights.check_failed)).toBeLessThan(1.5);
     for (const isWrong of [true, false]) {
-      const model = fitModel(few.map((value) => ({ ...value, isWrong })));
+      const model = finish(fitSteps(few.map((value) => ({ ...value, isWrong }))));
       const risk = predictRisk(model, { isEmpty: false, match: 'exact' });
       expect(isWrong ? risk : 1 - risk).toBeGreaterThan(0.5);
       expect(Object.values(model.weights).every(Number.isFinite)).toBe(true);
     }
-    expect(measureModel(few.map((value) => ({ ...value, isWrong: false }))).auroc).toBeNull();
+    expect(finish(measureSteps(few.map((value) => ({ ...value, isWrong: false })))).auroc).toBeNull();
   });
 });
 
@@ -126,23 +127,32 @@ describe('a recognised value', () => {
 describe('unusual values', () => {
   const values = (field: string, all: (string | number | null)[]) =>
     all.map((value, at) => ({ field, value, documentId: String(at) }));
-  const profiles = profileFields([
-    ...values(
-      'number',
-      Array.from({ length: 20 }, (_, index) => `INV-20${10 + index}`),
-    ),
-    ...values(
-      'total',
-      Array.from({ length: 20 }, (_, index) => 80 + index * 7),
-    ),
-    ...values('seller', ['Contoso', 'Fabrikam & Sons', 'A. Datum Corp.', 'Tailspin Toys (UK)', '3M', 'O’Reilly 24/7']),
-    ...values(
-      'notes',
-      Array.from({ length: 20 }, () => null),
-    ),
-    ...values('few', ['a', 'b']),
-    ...Array.from({ length: 20 }, (_, row) => ({ field: 'rows[].unit', value: 'h', documentId: String(row % 2) })),
-  ]);
+  const profiles = finish(
+    profileSteps([
+      ...values(
+        'number',
+        Array.from({ length: 20 }, (_, index) => `INV-20${10 + index}`),
+      ),
+      ...values(
+        'total',
+        Array.from({ length: 20 }, (_, index) => 80 + index * 7),
+      ),
+      ...values('seller', [
+        'Contoso',
+        'Fabrikam & Sons',
+        'A. Datum Corp.',
+        'Tailspin Toys (UK)',
+        '3M',
+        'O’Reilly 24/7',
+      ]),
+      ...values(
+        'notes',
+        Array.from({ length: 20 }, () => null),
+      ),
+      ...values('few', ['a', 'b']),
+      ...Array.from({ length: 20 }, (_, row) => ({ field: 'rows[].unit', value: 'h', documentId: String(row % 2) })),
+    ]),
+  );
   const unusualnessOf = (field: string, value: string | number | null) => unusualness(value, profiles.get(field));
 
   it.each([

@@ -4,7 +4,16 @@ export type Steps<Result> = Generator<void, Result, undefined>;
 /** Entries that are processed in one step. */
 const entriesOfStep = 200;
 
-/** Runs steps without a turn for other work. */
+/**
+ * Does all steps at once, without a turn for other work.
+ *
+ * @example
+ * ```ts
+ * import { expectedSteps, finish, PageLabels } from '@docwright/review';
+ *
+ * finish(expectedSteps({ total: null }, new PageLabels('Total  12.50'))); // { total: 1 }
+ * ```
+ */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();

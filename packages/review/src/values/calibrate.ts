@@ -10,7 +10,7 @@ import {
 } from '../risk/risk-model.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
 import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
-import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
+import { eachInSteps, type Steps } from '../steps/steps.ts';
 
 /** A result with values that users have decided, and the result of the model. */
 export interface VerifiedDocument {
@@ -46,29 +46,11 @@ const partCount = 5;
  *
  * @example
  * ```ts
- * import { calibrate, type VerifiedDocument } from '@docwright/review';
+ * import { calibrationSteps, finish, type VerifiedDocument } from '@docwright/review';
  *
  * declare const documents: VerifiedDocument[];
- * const { model, profiles, measurement } = calibrate(documents);
+ * const { model, profiles, measurement } = finish(calibrationSteps(documents));
  * console.log(model.bias, profiles.size, measurement?.error);
- * ```
- */
-export function calibrate(documents: readonly VerifiedDocument[]): CalibratedRisk {
-  return finish(calibrationSteps(documents));
-}
-
-/**
- * As `calibrate`, in steps: results can have 100,000 values.
- *
- * @example
- * ```ts
- * import { calibrationSteps, type VerifiedDocument } from '@docwright/review';
- *
- * declare const documents: VerifiedDocument[];
- * const steps = calibrationSteps(documents);
- * let step = steps.next();
- * while (!step.done) step = steps.next();
- * console.log(step.value.verifiedValues);
  * ```
  */
 export function* calibrationSteps(documents: readonly VerifiedDocument[]): Generator<void, CalibratedRisk, undefined> {

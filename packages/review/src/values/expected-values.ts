@@ -6,7 +6,7 @@ import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf, valuesIn, type Form } from '../labels/typed-values.ts';
 import { labelledSteps } from './labelled-by-concept.ts';
 import { leafPathSteps } from './paths.ts';
-import { finish, type Steps } from '../steps/steps.ts';
+import type { Steps } from '../steps/steps.ts';
 
 /** How much speaks for a value: its label with something beside it; a value of its form; what such papers have in any case. */
 const [labelled, unclaimed, usual] = [1, 0.6, 0.4];
@@ -25,26 +25,9 @@ interface Schema {
  * @param schema the JSON schema of the result, for the titles and types of its fields beside their names
  * @example
  * ```ts
- * import { expectedValues, PageLabels } from '@docwright/review';
+ * import { expectedSteps, finish, PageLabels } from '@docwright/review';
  *
- * expectedValues({ total: null, due_date: null }, new PageLabels('Zu zahlen bis 4.7.2018')); // { due_date: 1 }
- * ```
- */
-export function expectedValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, number> {
-  return finish(expectedSteps(result, page, schema));
-}
-
-/**
- * As `expectedValues`, in steps: the pages are searched for each empty value.
- *
- * @example
- * ```ts
- * import { expectedSteps, PageLabels } from '@docwright/review';
- *
- * const steps = expectedSteps({ total: null }, new PageLabels('Total  12.50'));
- * let step = steps.next();
- * while (!step.done) step = steps.next();
- * console.log(step.value); // { total: 1 }
+ * finish(expectedSteps({ total: null, due_date: null }, new PageLabels('Zu zahlen bis 4.7.2018'))); // { due_date: 1 }
  * ```
  */
 export function* expectedSteps(result: unknown, page: PageLabels, schema?: Schema): Steps<Record<string, number>> {

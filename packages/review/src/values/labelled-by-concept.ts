@@ -7,7 +7,7 @@ import {
   type ValueKind,
 } from '@docwright/language';
 import { leafPathSteps } from './paths.ts';
-import { finish, type Steps } from '../steps/steps.ts';
+import type { Steps } from '../steps/steps.ts';
 
 /** Longer texts are searched as far as this. */
 const maxText = 200_000;
@@ -25,11 +25,6 @@ interface SchemaPart {
  * @param text the text of the pages
  * @param schema the JSON schema of the result, for the titles and types of its fields beside their names
  */
-export function labelledButEmpty(result: unknown, text: string, schema?: SchemaPart): string[] {
-  return finish(labelledSteps(result, text, schema));
-}
-
-/** As `labelledButEmpty`, with a step after each value. */
 export function* labelledSteps(result: unknown, text: string, schema?: SchemaPart): Steps<string[]> {
   const searched = text.slice(0, maxText);
   const empty = (yield* leafPathSteps(result)).filter(

@@ -1,19 +1,22 @@
+import { finish } from '../steps/steps.ts';
 import { expect, it } from 'vitest';
 import { reasonsOf } from '../risk/value-signals.ts';
 import { PageLabels } from '../labels/page-labels.ts';
-import { expectedSteps, expectedValues } from './expected-values.ts';
-import { labelledButEmpty } from './labelled-by-concept.ts';
-import { labelsOfValues, labelSteps } from './value-labels.ts';
-import { observeValues } from './observe-values.ts';
+import { expectedSteps } from './expected-values.ts';
+import { labelledSteps } from './labelled-by-concept.ts';
+import { labelSteps } from './value-labels.ts';
+import { observeSteps } from './observe-values.ts';
 
 const observation = { grounding: {}, pages: [], validationErrors: [], failedChecks: [] };
 
 it('marks the first value of the last row of a list with missing rows, or the empty list', () => {
   const rows = [1, 2, 3].map((amount) => ({ name: `row ${amount}`, amount }));
   const issues = [{ code: 'rows_missing', path: 'rows' }];
-  const observed = observeValues({ ...observation, result: { rows, total: 6 }, issues });
+  const observed = finish(observeSteps({ ...observation, result: { rows, total: 6 }, issues }));
   expect(Object.entries(observed)).toEqual([['rows.2.name', { rowMissing: true }]]);
-  expect(observeValues({ ...observation, result: { rows: [] }, issues })).toEqual({ rows: { rowMissing: true } });
+  expect(finish(observeSteps({ ...observation, result: { rows: [] }, issues }))).toEqual({
+    rows: { rowMissing: true },
+  });
 });
 
 const place = (match: 'exact' | 'none', x0 = 0, places = 1, y0 = 0) => ({
@@ -23,32 +26,34 @@ const place = (match: 'exact' | 'none', x0 = 0, places = 1, y0 = 0) => ({
 });
 
 it('marks a row that stands nowhere as a whole, although its short numbers are on the page', () => {
-  const observed = observeValues({
-    result: {
-      rows: [
-        { text: 'Drill', amount: 5 },
-        { text: 'Invented', amount: 5 },
-        { text: 'Misread', amount: 7 },
-        { text: 'Invented, with the number of another column', amount: 2 },
-        { text: 'Misread, with an amount of its own', amount: 12.5 },
-      ],
-    },
-    grounding: {
-      'rows.0.text': place('exact', 0.1),
-      'rows.0.amount': place('exact', 0.2),
-      'rows.1.text': place('none'),
-      'rows.1.amount': place('exact', 0.2),
-      'rows.2.text': place('none'),
-      'rows.2.amount': place('exact', 0.2, 1, 0.5),
-      'rows.3.text': place('none'),
-      'rows.3.amount': place('exact', 0.6),
-      'rows.4.text': place('none'),
-      'rows.4.amount': place('exact', 0.7),
-    },
-    pages: [],
-    validationErrors: [],
-    failedChecks: [],
-  });
+  const observed = finish(
+    observeSteps({
+      result: {
+        rows: [
+          { text: 'Drill', amount: 5 },
+          { text: 'Invented', amount: 5 },
+          { text: 'Misread', amount: 7 },
+          { text: 'Invented, with the number of another column', amount: 2 },
+          { text: 'Misread, with an amount of its own', amount: 12.5 },
+        ],
+      },
+      grounding: {
+        'rows.0.text': place('exact', 0.1),
+        'rows.0.amount': place('exact', 0.2),
+        'rows.1.text': place('none'),
+        'rows.1.amount': place('exact', 0.2),
+        'rows.2.text': place('none'),
+        'rows.2.amount': place('exact', 0.2, 1, 0.5),
+        'rows.3.text': place('none'),
+        'rows.3.amount': place('exact', 0.6),
+        'rows.4.text': place('none'),
+        'rows.4.amount': place('exact', 0.7),
+      },
+      pages: [],
+      validationErrors: [],
+      failedChecks: [],
+    }),
+  );
   const notFound = Object.keys(observed).filter((path) => observed[path]?.match === 'none');
   const invented = ['rows.1.amount', 'rows.1.text', 'rows.3.amount', 'rows.3.text'];
   expect(notFound.toSorted()).toEqual([...invented, 'rows.2.text', 'rows.4.text'].toSorted());
@@ -67,25 +72,27 @@ it('expects an empty value whose label is on the page with something beside it',
     subtotal: 10,
     rows: [{ total: null }],
   };
-  expect(labelledButEmpty(result, text)).toEqual(['total', 'invoice_number', 'invoiceNumber']);
+  expect(finish(labelledSteps(result, text))).toEqual(['total', 'invoice_number', 'invoiceNumber']);
   expect(
-    labelledButEmpty({ seller: null }, 'Sold by: Contoso', { properties: { seller: { title: 'Sold by' } } }),
+    finish(labelledSteps({ seller: null }, 'Sold by: Contoso', { properties: { seller: { title: 'Sold by' } } })),
   ).toEqual(['seller']);
   // Bounded, whatever the text.
   const started = performance.now();
-  labelledButEmpty(result, 'total '.repeat(50_000));
-  labelledButEmpty({ ...result, subtotal: null, due_date: null }, 'Gesamtbetrag (1 '.repeat(20_000));
-  labelledButEmpty({ ...result, subtotal: null, due_date: null }, 'netto  \n'.repeat(30_000));
+  finish(labelledSteps(result, 'total '.repeat(50_000)));
+  finish(labelledSteps({ ...result, subtotal: null, due_date: null }, 'Gesamtbetrag (1 '.repeat(20_000)));
+  finish(labelledSteps({ ...result, subtotal: null, due_date: null }, 'netto  \n'.repeat(30_000)));
   expect(performance.now() - started).toBeLessThan(2_000);
   const [signals] = [
-    observeValues({
-      result: { total: null },
-      grounding: {},
-      pages: [],
-      validationErrors: [],
-      failedChecks: [],
-      expected: { total: 1 },
-    }),
+    finish(
+      observeSteps({
+        result: { total: null },
+        grounding: {},
+        pages: [],
+        validationErrors: [],
+        failedChecks: [],
+        expected: { total: 1 },
+      }),
+    ),
   ];
   expect(reasonsOf({ isEmpty: true, ...signals['total'] })).toEqual(['expected_but_missing']);
 });
@@ -117,16 +124,16 @@ it.each([
   ],
   ['numbers that are no amounts', 'Gesamtbetrag siehe Seite 2\nNettobetrag 3', []],
 ])('expects a value whose label has its meaning in another language: %s', (_, page, expected) => {
-  expect(labelledButEmpty(empty, page, invoiceSchema)).toEqual(expected);
+  expect(finish(labelledSteps(empty, page, invoiceSchema))).toEqual(expected);
 });
 
 it('takes bounded time for any text and schema', () => {
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`total number ${at} date`, null]));
   const few = { total: null, invoice_number: null, vat_id: null, seller: null };
   const started = performance.now();
-  expectedValues(few, new PageLabels('total '.repeat(50_000)));
+  finish(expectedSteps(few, new PageLabels('total '.repeat(50_000))));
   for (const text of ['total 1.00 no 7\n', '1 2.34  a', 'x-1/', 'Jan 1', 'no  '])
-    expectedValues(many, new PageLabels(text.repeat(200_000 / text.length)));
+    finish(expectedSteps(many, new PageLabels(text.repeat(200_000 / text.length))));
   expect(performance.now() - started).toBeLessThan(4_000);
 });
 
@@ -152,13 +159,13 @@ it.each([
   ['another amount', { total: null }, 'VAT  3.00', { total: amount }, { total: 0.6 }],
   ['another number', { customer_id: null }, 'Order no  77', {}, {}],
 ])('expects a value by %s', (_case, result, text, properties, expected) => {
-  expect(expectedValues(result, new PageLabels(text), { properties })).toEqual(expected);
+  expect(finish(expectedSteps(result, new PageLabels(text), { properties }))).toEqual(expected);
 });
 
 it('reads a long text of long words in a short time', () => {
   const page = new PageLabels(`${'a'.repeat(199)}\n`.repeat(1_000));
   const start = performance.now();
-  expect(expectedValues({ invoice_number: null }, page)).toEqual({});
+  expect(finish(expectedSteps({ invoice_number: null }, page))).toEqual({});
   // It takes under 100 ms; with time that grows with the cube of a word's length, 20 s.
   expect(performance.now() - start).toBeLessThan(5_000);
 });
@@ -176,7 +183,7 @@ it('knows whether a value stands beside the label of its field', () => {
   const text =
     'Netto          16,90\nzzgl. USt. 7 %  1,18\nRechnungsbetrag 18,08\nRechnung vom 30.10.2018\nzahlbar bis 29.11.2018\n5,00';
   const properties = { subtotal: amount, tax: amount, total: amount, due_date: date };
-  const labels = (result: object) => labelsOfValues(result, new PageLabels(text), { properties });
+  const labels = (result: object) => finish(labelSteps(result, new PageLabels(text), { properties }));
   expect(labels({ subtotal: 16.9, tax: 1.18, total: 18.08, due_date: '2018-11-29' })).toEqual({
     subtotal: 'own',
     tax: 'own',
@@ -202,15 +209,17 @@ it('knows how surely the words of a value were read if each has its engine, and 
     { text: 'elsewhere', x0: 80, y0: 0, x1: 90, y1: 10, confidence: 0.1 },
   ];
   const observed = (engines: ('tesseract' | 'ppocr' | undefined)[]) =>
-    observeValues({
-      result: { total: 12 },
-      grounding: { total: { match: 'exact', boxes: [box] } },
-      pages: [
-        { page_num: 1, width: 100, height: 100, words: words.map((word, at) => ({ ...word, engine: engines[at] })) },
-      ],
-      validationErrors: [],
-      failedChecks: [],
-    })['total'];
+    finish(
+      observeSteps({
+        result: { total: 12 },
+        grounding: { total: { match: 'exact', boxes: [box] } },
+        pages: [
+          { page_num: 1, width: 100, height: 100, words: words.map((word, at) => ({ ...word, engine: engines[at] })) },
+        ],
+        validationErrors: [],
+        failedChecks: [],
+      }),
+    )['total'];
   expect(observed([])).toEqual({ ocrConfidence: 0.6 });
   expect(observed(['tesseract'])).toEqual({ ocrConfidence: 0.6 });
   const byTesseract = observed(['tesseract', 'tesseract', 'tesseract'])!.misreading!;
@@ -221,20 +230,22 @@ it('knows how surely the words of a value were read if each has its engine, and 
 
 it('doubts a missing value on pages whose words are often misread', () => {
   const observed = (confidence: number) =>
-    observeValues({
-      result: { total: null },
-      grounding: {},
-      pages: [
-        {
-          page_num: 1,
-          width: 100,
-          height: 100,
-          words: [{ text: 'Totl', x0: 0, y0: 0, x1: 20, y1: 10, confidence, engine: 'tesseract' }],
-        },
-      ],
-      validationErrors: [],
-      failedChecks: [],
-    })['total'];
+    finish(
+      observeSteps({
+        result: { total: null },
+        grounding: {},
+        pages: [
+          {
+            page_num: 1,
+            width: 100,
+            height: 100,
+            words: [{ text: 'Totl', x0: 0, y0: 0, x1: 20, y1: 10, confidence, engine: 'tesseract' }],
+          },
+        ],
+        validationErrors: [],
+        failedChecks: [],
+      }),
+    )['total'];
   expect(observed(0.96)).toBeUndefined();
   expect(observed(0.6)!.misreading).toBeGreaterThan(0.3);
 });
@@ -250,10 +261,10 @@ it('marks values that are empty or on no page if a part of a page could not be r
     validationErrors: [],
     failedChecks: [],
   };
-  expect(observeValues({ ...observation, hasUnread: true })).toEqual({
+  expect(finish(observeSteps({ ...observation, hasUnread: true }))).toEqual({
     total: { nearUnread: true },
     number: { match: 'none', nearUnread: true },
   });
-  expect(observeValues(observation)).toEqual({ number: { match: 'none' } });
+  expect(finish(observeSteps(observation))).toEqual({ number: { match: 'none' } });
   expect(reasonsOf({ isEmpty: true, nearUnread: true })).toEqual(['near_unread']);
 });

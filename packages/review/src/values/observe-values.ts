@@ -1,6 +1,6 @@
 import type { FailedCheck } from '../checks/run-checks.ts';
 import type { ValueSignals } from '../risk/value-signals.ts';
-import { eachInSteps, finish, type Steps } from '../steps/steps.ts';
+import { eachInSteps, type Steps } from '../steps/steps.ts';
 import { pathsOfInventedRows, placeKey, type ValuePlace } from './invented-rows.ts';
 import { fieldOf, leafPathSteps, type LeafPath } from './paths.ts';
 import { readingOfPages, type PageWords } from './reading-of-values.ts';
@@ -23,9 +23,9 @@ export interface Observation {
   readonly issues?: readonly ObservedIssue[];
   /** Paths of values that differ in a second extraction. */
   readonly differing?: Iterable<string>;
-  /** How much speaks for each empty value that the document seems to have, by path, from `expectedValues`. */
+  /** How much speaks for each empty value that the document seems to have, by path, from `expectedSteps`. */
   readonly expected?: Readonly<Record<string, number>>;
-  /** By path: whether the label beside a value is that of its field, from `labelsOfValues`. */
+  /** By path: whether the label beside a value is that of its field, from `labelSteps`. */
   readonly labels?: Readonly<Record<string, 'own' | 'other'>>;
   /** By path: 1 minus the lowest probability of the value's tokens, 0 to 1. */
   readonly doubts?: Readonly<Record<string, number>>;
@@ -43,33 +43,15 @@ export type StoredSignals = Omit<ValueSignals, 'isEmpty' | 'unusualness'>;
  *
  * @example
  * ```ts
- * import { observeValues } from '@docwright/review';
+ * import { observeSteps, finish } from '@docwright/review';
  *
- * observeValues({
+ * finish(observeSteps({
  *   result: { total: 3 },
  *   grounding: { total: { match: 'none', boxes: [] } },
  *   pages: [],
  *   validationErrors: [],
  *   failedChecks: [],
- * }); // { total: { match: 'none' } }
- * ```
- */
-export function observeValues(observation: Observation): Record<string, StoredSignals> {
-  return finish(observeSteps(observation));
-}
-
-/**
- * As `observeValues`, in steps: a result can have 100,000 values.
- *
- * @example
- * ```ts
- * import { observeSteps, type Observation } from '@docwright/review';
- *
- * declare const observation: Observation;
- * const steps = observeSteps(observation);
- * let step = steps.next();
- * while (!step.done) step = steps.next();
- * console.log(step.value['total']?.match);
+ * })); // { total: { match: 'none' } }
  * ```
  */
 export function* observeSteps(observation: Observation): Generator<void, Record<string, StoredSignals>, undefined> {

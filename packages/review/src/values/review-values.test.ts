@@ -1,20 +1,23 @@
+import { finish } from '../steps/steps.ts';
 import { expect, it } from 'vitest';
 import { defaultModel } from '../risk/risk-model.ts';
 import type { StoredSignals } from './observe-values.ts';
-import { reviewValues } from './review-values.ts';
+import { reviewSteps } from './review-values.ts';
 
 function review(signals: StoredSignals, acceptBelow = 0) {
   const result = { total: 3 };
   const rest = { isVerified: false, decisions: {}, model: defaultModel, profiles: new Map() };
   const policy = acceptBelow > 0 && { checkFrom: acceptBelow };
-  const [total] = reviewValues({
-    result,
-    originalResult: result,
-    signals: { total: signals },
-    acceptBelow,
-    ...rest,
-    ...policy,
-  });
+  const [total] = finish(
+    reviewSteps({
+      result,
+      originalResult: result,
+      signals: { total: signals },
+      acceptBelow,
+      ...rest,
+      ...policy,
+    }),
+  );
   return total!;
 }
 

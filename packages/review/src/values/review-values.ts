@@ -4,7 +4,7 @@ import { decidingRisk, predictRisk, type RiskModel } from '../risk/risk-model.ts
 import { reasonsOf } from '../risk/value-signals.ts';
 import { signalsOf, type StoredSignals } from './observe-values.ts';
 import { leafPathSteps, type LeafPath } from './paths.ts';
-import { eachInSteps, finish } from '../steps/steps.ts';
+import { eachInSteps } from '../steps/steps.ts';
 
 /** The review of one value. */
 export interface ReviewedValue {
@@ -34,7 +34,7 @@ export interface ReviewInput {
   /** The result of the model, without corrections. */
   readonly originalResult: unknown;
   readonly isVerified: boolean;
-  /** By path, from `observeValues`. */
+  /** By path, from `observeSteps`. */
   readonly signals: Readonly<Record<string, StoredSignals>>;
   /** Decisions of users, by path. */
   readonly decisions: Readonly<Record<string, { readonly state: 'confirmed' | 'corrected' }>>;
@@ -55,10 +55,10 @@ export interface ReviewInput {
  *
  * @example
  * ```ts
- * import { defaultModel, reviewValues } from '@docwright/review';
+ * import { defaultModel, reviewSteps, finish } from '@docwright/review';
  *
  * const result = { total: 3 };
- * const [total] = reviewValues({
+ * const [total] = finish(reviewSteps({
  *   result,
  *   originalResult: result,
  *   isVerified: false,
@@ -67,26 +67,8 @@ export interface ReviewInput {
  *   model: defaultModel,
  *   profiles: new Map(),
  *   acceptBelow: 0,
- * });
+ * }));
  * console.log(total?.state, total?.reasons, total?.toCheck); // open ['not_found'] true
- * ```
- */
-export function reviewValues(input: ReviewInput): ReviewedValue[] {
-  return finish(reviewSteps(input));
-}
-
-/**
- * As `reviewValues`, in steps: a result can have 100,000 values.
- *
- * @example
- * ```ts
- * import { reviewSteps, type ReviewInput } from '@docwright/review';
- *
- * declare const input: ReviewInput;
- * const steps = reviewSteps(input);
- * let step = steps.next();
- * while (!step.done) step = steps.next();
- * console.log(step.value[0]?.risk);
  * ```
  */
 export function* reviewSteps(input: ReviewInput): Generator<void, ReviewedValue[], undefined> {

@@ -3,7 +3,7 @@ import { hasTopicsOf, isLabelOf, otherMeanings } from '../labels/label.ts';
 import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf } from '../labels/typed-values.ts';
 import { leafPathSteps } from './paths.ts';
-import { finish, type Steps } from '../steps/steps.ts';
+import type { Steps } from '../steps/steps.ts';
 
 interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -18,27 +18,10 @@ interface Schema {
  * @param schema the JSON schema of the result, for the types of its fields
  * @example
  * ```ts
- * import { labelsOfValues, PageLabels } from '@docwright/review';
+ * import { labelSteps, finish, PageLabels } from '@docwright/review';
  *
  * const page = new PageLabels('Netto  16,90\nUSt.  1,18\nBrutto  18,08');
- * labelsOfValues({ total: 16.9, tax: 1.18 }, page); // { total: 'other', tax: 'own' }
- * ```
- */
-export function labelsOfValues(result: unknown, page: PageLabels, schema?: Schema): Record<string, 'own' | 'other'> {
-  return finish(labelSteps(result, page, schema));
-}
-
-/**
- * As `labelsOfValues`, with a step after each value.
- *
- * @example
- * ```ts
- * import { labelSteps, PageLabels } from '@docwright/review';
- *
- * const steps = labelSteps({ total: 18.08 }, new PageLabels('Brutto  18,08'));
- * let step = steps.next();
- * while (!step.done) step = steps.next();
- * console.log(step.value); // { total: 'own' }
+ * finish(labelSteps({ total: 16.9, tax: 1.18 }, page)); // { total: 'other', tax: 'own' }
  * ```
  */
 export function* labelSteps(

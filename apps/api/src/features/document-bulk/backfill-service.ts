@@ -10,7 +10,7 @@ import {
   type Run,
   type StartedBackfill,
 } from '@docwright/contract';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { HeadlessQueue } from '../headless/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
@@ -147,7 +147,7 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies) {
             difference.first_results += 1;
             continue;
           }
-          const { totals } = await compareResultsYielding({ truth: before, before: after, after });
+          const { totals } = await compareResults({ truth: before, before: after, after });
           difference.documents += 1;
           difference.leaves += totals.values;
           difference.same += totals.correct_after;

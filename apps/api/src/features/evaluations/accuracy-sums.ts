@@ -1,5 +1,5 @@
 import { leafPaths } from '@docwright/review';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 import { add, type Figures } from '../../platform/database/figures.ts';
 import type { KeptSums, Summed } from '../../platform/database/kept-sums/kept-sums.ts';
 import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
@@ -144,7 +144,7 @@ function figuresOf({ values, unseen, correct, spurious }: AccuracyCounts): numbe
 
 async function measure({ result, original_result, unseen }: VerifiedResult, schema: unknown) {
   const ignored = new Set(unseen);
-  const { totals, fields } = await compareResultsYielding({
+  const { totals, fields } = await compareResults({
     ignored,
     truth: result,
     before: original_result,

@@ -8,7 +8,7 @@ import {
   type EvaluationEstimate,
   type Prompt,
 } from '@docwright/contract';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 import { maxExampleTokens } from '../examples/index.ts';
 import type { TruthReference, VerifiedResultRepository } from '../extractions/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
@@ -130,7 +130,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
       if (!truth) continue;
       const { result } = truth;
       const truthSchema = truth.schema_revid === null ? undefined : await schemas.get(truth.schema_revid);
-      const { totals } = await compareResultsYielding({
+      const { totals } = await compareResults({
         truth: result,
         before: result,
         after: result,

@@ -1,4 +1,4 @@
-import { groundResultInTurns } from '@docwright/documents';
+import { groundResult } from '@docwright/documents';
 import type { Connection } from 'mongoose';
 import type { AuditWrites } from '../audit/index.ts';
 import { type DocumentService, createPageRepositories } from '../documents/index.ts';
@@ -64,7 +64,7 @@ export function createExtractionServices(
     llmFor,
     validateData,
     examplesFor,
-    ground: groundResultInTurns,
+    ground: groundResult,
     progressOf,
     maxRequests: dependencies.maxExtractionRequests,
   });

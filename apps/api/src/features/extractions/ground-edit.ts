@@ -1,5 +1,5 @@
 import type { DrawnBox, Extraction, Grounding } from '@docwright/contract';
-import type { groundResultInTurns } from '@docwright/documents';
+import type { groundResult } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
 import { carryMarks } from './asking/page-views.ts';
@@ -16,7 +16,7 @@ export async function groundEdit(
   {
     ground,
     documents,
-  }: { ground: typeof groundResultInTurns; documents: Pick<DocumentService, 'get' | 'pages' | 'pagesBetween'> },
+  }: { ground: typeof groundResult; documents: Pick<DocumentService, 'get' | 'pages' | 'pagesBetween'> },
   { document_id, grounding }: Pick<Extraction, 'document_id' | 'grounding'>,
   result: unknown,
   paths: readonly string[],
@@ -72,7 +72,7 @@ function pickPath(result: unknown, [key, ...rest]: string[]): unknown {
 
 /** The place of a value within a box that a user drew. Undefined if the words in the box do not contain it. */
 export async function placeInBox(
-  { ground, documents }: { ground: typeof groundResultInTurns; documents: Pick<DocumentService, 'pagesBetween'> },
+  { ground, documents }: { ground: typeof groundResult; documents: Pick<DocumentService, 'pagesBetween'> },
   { document_id }: Pick<Extraction, 'document_id'>,
   value: unknown,
   { page_num, ...box }: DrawnBox,

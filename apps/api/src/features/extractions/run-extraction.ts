@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { addUsage, isRecognised } from '@docwright/agent-core';
 import { DomainError, type Document, type Extraction, type Prompt, type Schema } from '@docwright/contract';
-import type { groundResultInTurns, Page } from '@docwright/documents';
+import type { groundResult, Page } from '@docwright/documents';
 import type { DocumentService } from '../documents/index.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/index.ts';
@@ -46,7 +46,7 @@ export interface RunDependencies {
   llmFor: LlmFor;
   validateData: DataValidator;
   examplesFor: ExamplesFor;
-  ground: typeof groundResultInTurns;
+  ground: typeof groundResult;
 }
 
 interface Run {

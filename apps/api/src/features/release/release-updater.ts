@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Extraction, ReleaseReason } from '@docwright/contract';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 import { isDrawn } from '@docwright/release';
 import {
   blocksOf,
@@ -202,7 +202,7 @@ const promptKey = (record: ExtractionRecord): string => `${organizationOf(record
 /** The number of values that a user has changed. */
 async function countWrong({ extraction }: JudgedResult): Promise<number> {
   const { original_result, result } = extraction;
-  const { differences } = await compareResultsYielding({
+  const { differences } = await compareResults({
     truth: original_result,
     before: result,
     after: original_result,

@@ -1,5 +1,5 @@
 import { calibrationSteps, leafPathSteps, type VerifiedDocument } from '@docwright/review';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { eachInSteps, inTurns, nextTurn } from '../../platform/long-values/in-turns.ts';
 import type { FitClaim } from '../value-risk/index.ts';
@@ -65,7 +65,7 @@ async function verifiedDocuments(
 async function verifiedDocument({ extraction, facts }: ReviewedResult): Promise<VerifiedDocument> {
   const { document_id, result, original_result } = extraction;
   // The scorer compares with the model's answer as the truth: each value that users changed is then "fixed" by it.
-  const { differences } = await compareResultsYielding({
+  const { differences } = await compareResults({
     truth: original_result,
     before: result,
     after: original_result,

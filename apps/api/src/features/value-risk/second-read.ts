@@ -1,5 +1,5 @@
 import type { ResponseFormat } from '@docwright/contract';
-import { compareResultsYielding } from '@docwright/scorer';
+import { compareResults } from '@docwright/scorer';
 
 /**
  * The values of the second read that differ, by the path in the first read. Rows are aligned, so that an additional row
@@ -10,7 +10,7 @@ export async function differingValues(
   second: unknown,
   schema: unknown,
 ): Promise<Record<string, unknown>> {
-  const { differences } = await compareResultsYielding({
+  const { differences } = await compareResults({
     truth: first,
     before: second,
     after: first,

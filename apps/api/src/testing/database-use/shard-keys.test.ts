@@ -20,3 +20,11 @@ test('the unique indexes of each collection that grows begin with its shard key'
     expect(others, collection).toEqual([]);
   }
 });
+
+test('no index of a collection is declared twice', () => {
+  const declared = Object.values(app.connection.models).flatMap(({ collection, schema }) =>
+    schema.indexes().map(([fields]) => `${collection.name} ${JSON.stringify(fields)}`),
+  );
+  expect(declared.length).toBeGreaterThan(100);
+  expect(declared.filter((index, at) => declared.indexOf(index) !== at)).toEqual([]);
+});

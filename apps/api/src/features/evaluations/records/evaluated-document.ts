@@ -1,6 +1,6 @@
 import type { Grounding } from '@docwright/contract';
-import { groundResultInTurns, type Page } from '@docwright/documents';
-import { compareResultsYielding, type Counts, type Difference, type FieldTotals } from '@docwright/scorer';
+import { groundResult, type Page } from '@docwright/documents';
+import { compareResults, type Counts, type Difference, type FieldTotals } from '@docwright/scorer';
 
 /** A difference with its places on the page. */
 export type StoredDifference = Difference & { grounding?: Grounding; after_grounding?: Grounding };
@@ -32,7 +32,7 @@ export async function evaluateDocument(input: {
   pages: readonly Page[];
 }): Promise<EvaluatedDocument> {
   const { truth, truthSchema, before, after, candidateSchema } = input;
-  const { totals, fields, differences } = await compareResultsYielding({
+  const { totals, fields, differences } = await compareResults({
     truth,
     before,
     after,
@@ -41,10 +41,7 @@ export async function evaluateDocument(input: {
   });
   const listed = differences.slice(0, maxDifferences);
   // Grounds only values that differ: grounding all values of a long document is slow.
-  const places = await groundResultInTurns(
-    Object.fromEntries(listed.map(({ after: value }, at) => [at, value])),
-    input.pages,
-  );
+  const places = await groundResult(Object.fromEntries(listed.map(({ after: value }, at) => [at, value])), input.pages);
   return {
     counts: totals,
     fields,

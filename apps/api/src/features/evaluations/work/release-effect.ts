@@ -1,5 +1,5 @@
 import type { Schema } from '@docwright/contract';
-import { groundResultInTurns, type Page } from '@docwright/documents';
+import { groundResult, type Page } from '@docwright/documents';
 import { formatValidator } from '../../extractions/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import { parseChecks, type DataValidator } from '../../schemas/index.ts';
@@ -50,7 +50,7 @@ export function createReleaseEffect(dependencies: EffectDependencies) {
       const { response_format, schema_revid } = setup;
       const schema = schema_revid === undefined ? undefined : await dependencies.schemasFor(actor).get(schema_revid);
       const validation_errors = validate(response_format, result);
-      const grounding = await groundResultInTurns(result, pages);
+      const grounding = await groundResult(result, pages);
       const facts = await factsOfAnswer(
         { result, grounding, validation_errors },
         {
