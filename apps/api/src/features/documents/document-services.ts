@@ -146,7 +146,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       log,
     }),
     /** Requeues documents whose reader has died and wakes the readers. Several processes can do so concurrently. */
-    async requeueOrphans() {
+    requeueOrphans: async () => {
       if ((await claims.requeueOrphans()) === 0) return;
       await wakeTextReader();
       await wakeLongReading();

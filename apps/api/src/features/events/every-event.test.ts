@@ -115,7 +115,7 @@ const causes: Record<EventType, (client: TestClient) => Promise<unknown>> = {
   async 'source.failing'(client) {
     const folder = path.join(root, client.organizationId);
     await mkdir(folder);
-    (bench.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [folder]);
+    bench.services.settings.inletDirs.set(client.organizationId, [folder]);
     const headers = { 'x-org-id': client.organizationId };
     const payload = { name: 'Inlet', connector: { kind: 'folder', config: { path: folder, settle_seconds: 0 } } };
     const { body } = await client.request<Source>('POST', '/api/v2/sources', { payload, headers });

@@ -30,7 +30,7 @@ beforeEach(async () => {
   client = await app.addOrganization();
   folder = await mkdtemp(path.join(tmpdir(), 'mails-'));
   await mkdir(folder, { recursive: true });
-  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [folder]);
+  app.services.settings.inletDirs.set(client.organizationId, [folder]);
   await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate: 'mark' });
   imap.mails.clear();
   return async () => rm(folder, { recursive: true });

@@ -32,7 +32,7 @@ beforeEach(async () => {
   client = await app.addOrganization();
   folder = path.join(root, client.organizationId);
   await mkdir(folder);
-  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [folder]);
+  app.services.settings.inletDirs.set(client.organizationId, [folder]);
   await client.patch(`/v0/orgs/${client.organizationId}`, { on_duplicate: 'mark' });
   s3.objects.clear();
 });

@@ -36,7 +36,7 @@ afterAll(async () => {
 beforeEach(async () => {
   client = await app.addOrganization();
   inlet = mkdtempSync(path.join(inlets, 'in-'));
-  (app.services.settings.inletDirs as Map<string, string[]>).set(client.organizationId, [inlet]);
+  app.services.settings.inletDirs.set(client.organizationId, [inlet]);
   const made = await client.post<Tag>('./tags', { name: 'secret', never_to_model: true });
   expect([made.status, made.body.never_to_model]).toEqual([201, true]);
   tag = made.body;

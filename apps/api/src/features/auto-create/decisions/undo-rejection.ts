@@ -71,7 +71,7 @@ export function createUndoRejection(dependencies: UndoRejectionDependencies) {
     /** Restores one returning document. Returns false if its prompt cannot be restored. Idempotent. */
     restoreDocument,
     /** Undoes a rejection by its entry in the audit log: its documents become pending again. Idempotent. */
-    async undo(actor: Actor, { kind, call_id, document_id, arguments: args }: AuditEntry) {
+    undo: async (actor: Actor, { kind, call_id, document_id, arguments: args }: AuditEntry): Promise<void> => {
       const { decision_id } = JSON.parse(args) as { decision_id?: string };
       const decisionId = kind === 'executed' ? call_id : decision_id;
       if (decisionId === undefined) throw nothingToUndo();

@@ -103,7 +103,7 @@ export function useSetup(orgId: string, id: string, onRefused: (message: string)
       });
       return true;
     },
-    stop() {
+    stop: () => {
       stopMessage(orgId, id).then(show, (error: unknown) => {
         // The answer has finished meanwhile.
         if (error instanceof ApiError && error.status === 409) void read.refetch();
