@@ -57,7 +57,6 @@ export const routeCandidate = z.object({
   /** 0 to 1, calibrated on the decisions of users. Absent before there are enough of them. */
   confidence: z.number().optional(),
 });
-export type RouteCandidate = z.infer<typeof routeCandidate>;
 
 /** Where a document went when its text was ready, and who decided it. */
 export const documentRouting = z.object({

@@ -3,8 +3,6 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { documentModel } from './document-model.ts';
 
 /** The versions of files of sources in one organization: lists show the newest one outside the trash. */
-export type VersionRepository = ReturnType<ReturnType<typeof createVersionRepositories>>;
-
 export function createVersionRepositories(connection: Connection) {
   const model = documentModel(connection);
   return (organizationId: string) => {
