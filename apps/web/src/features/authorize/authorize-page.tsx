@@ -10,7 +10,7 @@ import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../shared/ui/fields/select-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { requestJson } from '../../shared/http/http.ts';
+import { requestUndescribed } from '../../shared/http/http.ts';
 
 const rights: Partial<Record<TokenScope, { label: string; note: string }>> = {
   read: { label: 'Read', note: 'See your documents, results, schemas, prompts and tasks.' },
@@ -94,7 +94,7 @@ function Consent({ request }: { request: OAuthRequest }) {
 const oauthRequestQuery = (search: string) =>
   queryOptions({
     queryKey: ['oauth-request', search],
-    queryFn: ({ signal }) => requestJson<OAuthRequest>(`/v0/oauth/request${search}`, { signal }),
+    queryFn: ({ signal }) => requestUndescribed<OAuthRequest>(`/v0/oauth/request${search}`, { signal }),
     retry: false,
   });
 
@@ -105,5 +105,5 @@ function grantOAuthRequest(
   scopes: readonly TokenScope[],
 ): Promise<{ redirect_to: string }> {
   const body = { ...Object.fromEntries(new URLSearchParams(search)), scopes };
-  return requestJson(`/v0/orgs/${orgId}/oauth_grants`, { method: 'POST', body });
+  return requestUndescribed(`/v0/orgs/${orgId}/oauth_grants`, { method: 'POST', body });
 }

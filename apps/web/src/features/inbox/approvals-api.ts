@@ -1,14 +1,8 @@
-import type {
-  Approval,
-  ApprovalDecision,
-  ApprovalList,
-  ApprovalOutcome,
-  DecideApprovalsEvent,
-} from '@docwright/contract';
+import type { Approval, ApprovalDecision, ApprovalOutcome, DecideApprovalsEvent } from '@docwright/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
-import { queryString, requestJson, send } from '../../shared/http/http.ts';
+import { requestJson, send } from '../../shared/http/http.ts';
 import { approvalsKey, approvalsPath } from '../../shared/page/approval-count.tsx';
 
 const pageLimit = 100;
@@ -22,21 +16,20 @@ const filterOf = ({ from, tool, run, document }: InboxSearch) => ({ from, tool, 
 
 /** One call of each group of similar calls, the first to expire first. */
 export function groupsQuery(orgId: string, filter: InboxSearch, page: number) {
-  const search = { ...filterOf(filter), by: 'group', skip: (page - 1) * pageLimit, limit: pageLimit };
+  const search = { ...filterOf(filter), by: 'group' as const, skip: (page - 1) * pageLimit, limit: pageLimit };
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'groups', search],
-    queryFn: ({ signal }) => requestJson<ApprovalList>(approvalsPath(orgId) + queryString(search), { signal }),
+    queryFn: ({ signal }) => requestJson(approvalsPath(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }
 
 /** The number of groups. */
 export function groupCountQuery(orgId: string, filter: InboxSearch) {
-  const search = { ...filterOf(filter), by: 'group', limit: 1 };
+  const search = { ...filterOf(filter), by: 'group' as const, limit: 1 };
   return queryOptions({
     queryKey: [...approvalsKey(orgId), 'count', search],
-    queryFn: async ({ signal }) =>
-      (await requestJson<ApprovalList>(approvalsPath(orgId) + queryString(search), { signal })).total_groups,
+    queryFn: async ({ signal }) => (await requestJson(approvalsPath(orgId), { query: search, signal })).total_groups,
     placeholderData: keepPreviousData,
   });
 }
@@ -48,8 +41,8 @@ export function groupCallsQuery(orgId: string, group: string, filter: InboxSearc
     queryFn: async ({ signal }) => {
       const all: Approval[] = [];
       for (let skip = 0; skip < maxDecisions; skip += pageLimit) {
-        const search = queryString({ ...filterOf(filter), group, skip, limit: pageLimit });
-        const { approvals, total_count } = await requestJson<ApprovalList>(approvalsPath(orgId) + search, { signal });
+        const query = { ...filterOf(filter), group, skip, limit: pageLimit };
+        const { approvals, total_count } = await requestJson(approvalsPath(orgId), { query, signal });
         all.push(...approvals);
         if (all.length >= total_count) break;
       }
@@ -61,7 +54,7 @@ export function groupCallsQuery(orgId: string, group: string, filter: InboxSearc
 /** Decides on calls and reports progress after each. */
 export async function decideApprovals(
   orgId: string,
-  decisions: readonly ApprovalDecision[],
+  decisions: ApprovalDecision[],
   onProgress: (decided: number) => void,
 ): Promise<ApprovalOutcome[]> {
   const body = { decisions, stream: true };

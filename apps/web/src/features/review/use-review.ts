@@ -1,8 +1,9 @@
-import type { ReviewItem, ReviewOutcome, ReviewQueue } from '@docwright/contract';
+import type { ReviewItem, ReviewQueue } from '@docwright/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { queryString, requestJson } from '../../shared/http/http.ts';
+import type { QueryFor } from '../../shared/http/described-request.ts';
+import { requestJson } from '../../shared/http/http.ts';
 import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
 import { setVerified } from '../../shared/api/extractions-api.ts';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
@@ -25,12 +26,7 @@ export interface DecidedValue {
 }
 
 /** Filters the queue; empty, it shows all values. */
-export interface QueueFilter {
-  prompt_id?: string;
-  tag_id?: string;
-  reason?: string;
-  min_risk?: number;
-}
+export type QueueFilter = Pick<QueryFor<'GET /v0/orgs/:org_id/review'>, 'prompt_id' | 'tag_id' | 'reason' | 'min_risk'>;
 
 /** Half of the lease: loading the queue renews it. */
 const renewMs = 60_000;
@@ -49,9 +45,7 @@ function queueQuery(orgId: string, filter: QueueFilter) {
     queryKey: ['review', orgId, 'queue', filter],
     queryFn: async ({ signal, client }) => {
       const read = (of: { max_documents: number } | { document_id: string }) =>
-        requestJson<ReviewQueue>(`/v0/orgs/${orgId}/review${queryString({ ...filter, limit: pageSize, ...of })}`, {
-          signal,
-        });
+        requestJson(`/v0/orgs/${orgId}/review`, { query: { ...filter, limit: pageSize, ...of }, signal });
       const queue = await read({ max_documents: 2 });
       const current = client.getQueryData<ReviewItem>(shownKey(orgId));
       const isCurrent = (item: ReviewItem) => current !== undefined && keyOf(item) === keyOf(current);
@@ -143,7 +137,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
     const { document_id, prompt_revid, path } = item;
     const version = versions.current.get(keyOf(item)) ?? item.version;
     const given = { ...(value !== undefined && { value }), ...(box && { box }), seen: true };
-    const { outcomes } = await requestJson<{ outcomes: ReviewOutcome[] }>(`/v0/orgs/${orgId}/review/decide`, {
+    const { outcomes } = await requestJson(`/v0/orgs/${orgId}/review/decide`, {
       method: 'POST',
       body: { decisions: [{ document_id, prompt_revid, path, version, action, ...given }] },
     });

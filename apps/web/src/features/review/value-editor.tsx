@@ -1,4 +1,4 @@
-import type { DataValidation, ReviewItem } from '@docwright/contract';
+import type { ReviewItem } from '@docwright/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { requestJson } from '../../shared/http/http.ts';
@@ -109,8 +109,11 @@ function useLiveChecks({ item, values, decided, value }: LiveChecks): readonly s
       await new Promise((resolve) => setTimeout(resolve, debounceMs));
       signal.throwIfAborted();
       const data = resultWith(extraction?.result, decided, path, value);
-      const url = `/v0/orgs/${orgId}/schemas/${schemaRevid}/validate`;
-      return await requestJson<DataValidation>(url, { method: 'POST', body: { data }, signal });
+      return await requestJson(`/v0/orgs/${orgId}/schemas/${schemaRevid ?? ''}/validate`, {
+        method: 'POST',
+        body: { data },
+        signal,
+      });
     },
     enabled: hasChecks && value !== undefined,
     placeholderData: keepPreviousData,

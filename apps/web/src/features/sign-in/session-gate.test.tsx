@@ -5,7 +5,7 @@ import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../../shared/api/query-client.ts';
-import { requestJson } from '../../shared/http/http.ts';
+import { requestUndescribed } from '../../shared/http/http.ts';
 import '../../shared/testing/component-tests.ts';
 import { SessionGate } from './session-gate.tsx';
 
@@ -17,7 +17,7 @@ const me = {
 };
 
 function Note() {
-  const saving = useMutation({ mutationFn: () => requestJson('/v0/notes', { method: 'POST', body: {} }) });
+  const saving = useMutation({ mutationFn: () => requestUndescribed('/v0/notes', { method: 'POST', body: {} }) });
   return (
     <>
       <input aria-label="Note" />

@@ -1,15 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  createTaskBody,
-  Task,
-  TaskChatAnswer,
-  taskConversationList,
-  TaskConversationDetail,
-  taskList,
-  updateTaskBody,
-} from '@docwright/contract';
+import type { createTaskBody, Task, TaskChatAnswer, updateTaskBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send, inOrganization } from '../../shared/http/http.ts';
+import { requestJson, send } from '../../shared/http/http.ts';
 
 /** The owner of a task list. */
 export interface TaskOwner {
@@ -17,8 +9,8 @@ export interface TaskOwner {
   orgId: string;
 }
 
-const path = ({ userId }: TaskOwner) => `/api/v1/${userId}/tasks`;
-const agentPath = ({ userId }: TaskOwner) => `/api/v1/agent/${userId}`;
+const path = ({ userId }: TaskOwner) => `/api/v1/${userId}/tasks` as const;
+const agentPath = ({ userId }: TaskOwner) => `/api/v1/agent/${userId}` as const;
 
 /** The query key of everything about a user's tasks. */
 export const tasksKey = ({ orgId }: TaskOwner) => ['tasks', orgId];
@@ -33,11 +25,7 @@ interface TaskSearch {
 export function taskListQuery(owner: TaskOwner, search: TaskSearch) {
   return queryOptions({
     queryKey: [...tasksKey(owner), 'list', search],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof taskList>>(
-        path(owner) + queryString({ ...search }),
-        inOrganization(owner.orgId, { signal }),
-      ),
+    queryFn: ({ signal }) => requestJson(path(owner), { query: search, orgId: owner.orgId, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -46,36 +34,29 @@ type NewTask = z.input<typeof createTaskBody>;
 type TaskChange = z.input<typeof updateTaskBody>;
 
 export function createTask(owner: TaskOwner, body: NewTask): Promise<Task> {
-  return requestJson(path(owner), inOrganization(owner.orgId, { method: 'POST', body }));
+  return requestJson(path(owner), { orgId: owner.orgId, method: 'POST', body });
 }
 
 export function updateTask(owner: TaskOwner, taskId: string, body: TaskChange): Promise<Task> {
-  return requestJson(`${path(owner)}/${taskId}`, inOrganization(owner.orgId, { method: 'PUT', body }));
+  return requestJson(`${path(owner)}/${taskId}`, { orgId: owner.orgId, method: 'PUT', body });
 }
 
 export async function deleteTask(owner: TaskOwner, taskId: string): Promise<void> {
-  await send(`${path(owner)}/${taskId}`, inOrganization(owner.orgId, { method: 'DELETE' }));
+  await send(`${path(owner)}/${taskId}`, { orgId: owner.orgId, method: 'DELETE' });
 }
 
 export function taskConversationsQuery(owner: TaskOwner) {
   return queryOptions({
     queryKey: [...conversationsKey(owner), 'list'],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof taskConversationList>>(
-        `${agentPath(owner)}/conversations?limit=30`,
-        inOrganization(owner.orgId, { signal }),
-      ),
+      requestJson(`${agentPath(owner)}/conversations`, { query: { limit: 30 }, orgId: owner.orgId, signal }),
   });
 }
 
 export function taskConversationQuery(owner: TaskOwner, id: number) {
   return queryOptions({
     queryKey: [...conversationsKey(owner), 'one', id],
-    queryFn: ({ signal }) =>
-      requestJson<TaskConversationDetail>(
-        `${agentPath(owner)}/conversations/${id}`,
-        inOrganization(owner.orgId, { signal }),
-      ),
+    queryFn: ({ signal }) => requestJson(`${agentPath(owner)}/conversations/${id}`, { orgId: owner.orgId, signal }),
   });
 }
 
@@ -85,5 +66,5 @@ export function sendToTaskAgent(
   conversationId: number | null,
 ): Promise<TaskChatAnswer> {
   const body = { message, conversation_id: conversationId };
-  return requestJson(`${agentPath(owner)}/chat`, inOrganization(owner.orgId, { method: 'POST', body }));
+  return requestJson(`${agentPath(owner)}/chat`, { orgId: owner.orgId, method: 'POST', body });
 }

@@ -1,8 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { AuditEntry, auditList, auditTools, AuditUndoAnswer, UndoBody } from '@docwright/contract';
+import type { AuditEntry, auditList, AuditUndoAnswer, UndoBody } from '@docwright/contract';
 import type { z } from 'zod';
 import type { ChatPlace } from './chat-api.ts';
-import { queryString, requestJson } from '../http/http.ts';
+import type { QueryFor } from '../http/described-request.ts';
+import { requestJson } from '../http/http.ts';
 
 const pageSize = 100;
 /** Older entries are not read. */
@@ -18,10 +19,8 @@ export function auditQuery(place: ChatPlace) {
     queryFn: async ({ signal }): Promise<AuditEntry[]> => {
       const entries: AuditEntry[] = [];
       for (let page = 0; page < maxPages; page += 1) {
-        const query = queryString({ document_id: place.documentId, skip: page * pageSize, limit: pageSize });
-        const answer = await requestJson<z.infer<typeof auditList>>(`/v0/orgs/${place.orgId}/audit${query}`, {
-          signal,
-        });
+        const query = { document_id: place.documentId, skip: page * pageSize, limit: pageSize };
+        const answer = await requestJson(`/v0/orgs/${place.orgId}/audit`, { query, signal });
         entries.push(...answer.entries);
         if (entries.length >= answer.total_count || answer.entries.length === 0) break;
       }
@@ -31,12 +30,7 @@ export function auditQuery(place: ChatPlace) {
 }
 
 /** The filters of the audit page. */
-export interface AuditFilter {
-  actor?: string | undefined;
-  origin?: string | undefined;
-  tool?: string | undefined;
-  document_id?: string | undefined;
-}
+export type AuditFilter = Pick<QueryFor<'GET /v0/orgs/:org_id/audit'>, 'actor' | 'origin' | 'tool' | 'document_id'>;
 
 type AuditPage = z.infer<typeof auditList>;
 
@@ -47,7 +41,7 @@ export function readAuditPage(
   limit: number,
   signal?: AbortSignal,
 ): Promise<AuditPage> {
-  return requestJson(`/v0/orgs/${orgId}/audit${queryString({ ...filter, skip, limit })}`, { signal });
+  return requestJson(`/v0/orgs/${orgId}/audit`, { query: { ...filter, skip, limit }, signal });
 }
 
 /** One page of the organization's audit log, newest first. */
@@ -63,8 +57,7 @@ export function auditListQuery(orgId: string, filter: AuditFilter, skip: number,
 export function auditToolsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['audit', orgId, 'tools'],
-    queryFn: ({ signal }): Promise<z.infer<typeof auditTools>> =>
-      requestJson(`/v0/orgs/${orgId}/audit/tools`, { signal }),
+    queryFn: ({ signal }) => requestJson(`/v0/orgs/${orgId}/audit/tools`, { signal }),
   });
 }
 

@@ -1,20 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import type {
-  BulkEstimate,
   CreateDocumentBulkBody,
   Document,
   DocumentBulk,
-  documentBulkList,
   EstimateDocumentBulkBody,
-  trashList,
   TrashListQuery,
   UndoBody,
 } from '@docwright/contract';
-import type { z } from 'zod';
 import { documentPath, documentsPath } from './documents-api.ts';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 
-export const bulkPath = (orgId: string) => `${documentsPath(orgId)}/bulk`;
+export const bulkPath = (orgId: string) => `${documentsPath(orgId)}/bulk` as const;
 
 /** Starts one job over many documents. */
 export function startBulk(orgId: string, body: CreateDocumentBulkBody): Promise<DocumentBulk> {
@@ -23,10 +19,7 @@ export function startBulk(orgId: string, body: CreateDocumentBulkBody): Promise<
 
 /** The user's newest job, so that an active one is shown again after a reload. */
 export async function newestBulk(orgId: string, signal: AbortSignal): Promise<DocumentBulk | undefined> {
-  const { bulk_jobs: jobs } = await requestJson<z.infer<typeof documentBulkList>>(
-    bulkPath(orgId) + queryString({ limit: 1 }),
-    { signal },
-  );
+  const { bulk_jobs: jobs } = await requestJson(bulkPath(orgId), { query: { limit: 1 }, signal });
   return jobs[0];
 }
 
@@ -34,7 +27,7 @@ export async function newestBulk(orgId: string, signal: AbortSignal): Promise<Do
 export function bulkEstimateQuery(orgId: string, body: EstimateDocumentBulkBody) {
   return queryOptions({
     queryKey: ['bulk-estimate', orgId, body],
-    queryFn: ({ signal }) => requestJson<BulkEstimate>(`${bulkPath(orgId)}/estimate`, { method: 'POST', body, signal }),
+    queryFn: ({ signal }) => requestJson(`${bulkPath(orgId)}/estimate`, { method: 'POST', body, signal }),
     retry: false,
     gcTime: 0,
   });
@@ -58,8 +51,7 @@ export function trashQuery(
 ) {
   return queryOptions({
     queryKey: [...trashKey(orgId), query],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof trashList>>(`${documentsPath(orgId)}/trash${queryString({ ...query })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${documentsPath(orgId)}/trash`, { query, signal }),
   });
 }
 

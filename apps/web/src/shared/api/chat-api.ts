@@ -13,7 +13,7 @@ import type {
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestUndescribed, sendUndescribed } from '../http/http.ts';
 
 export type ChatRequest = z.input<typeof chatBody> & Pick<AskBody, 'scope'>;
 type ApproveRequest = z.input<typeof approveBody>;
@@ -41,10 +41,10 @@ export function threadsQuery(place: ChatPlace, search = '') {
   return infiniteQueryOptions({
     queryKey: [...threadsKey(place), 'list', search],
     queryFn: ({ signal, pageParam: skip }) =>
-      requestJson<ThreadList>(
-        `${chatPath(place)}/threads${queryString({ name_search: search, skip, limit: threadPage })}`,
-        { signal },
-      ),
+      requestUndescribed<ThreadList>(`${chatPath(place)}/threads`, {
+        query: { name_search: search, skip, limit: threadPage },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ skip, total_count }) => (skip + threadPage < total_count ? skip + threadPage : undefined),
     placeholderData: keepPreviousData,
@@ -55,26 +55,27 @@ export function threadsQuery(place: ChatPlace, search = '') {
 export function toolsQuery(place: ChatPlace) {
   return queryOptions({
     queryKey: ['tools', place.orgId, isOverMany(place)],
-    queryFn: ({ signal }) => requestJson<z.infer<typeof toolList>>(`${chatPath(place)}/tools`, { signal }),
+    queryFn: ({ signal }) => requestUndescribed<z.infer<typeof toolList>>(`${chatPath(place)}/tools`, { signal }),
     staleTime: Infinity,
   });
 }
 
 export function readThread(place: ChatPlace, threadId: string, signal?: AbortSignal): Promise<Thread> {
-  return requestJson(`${chatPath(place)}/threads/${threadId}`, { signal });
+  return requestUndescribed(`${chatPath(place)}/threads/${threadId}`, { signal });
 }
 
 /** The newest turn of a thread, in whichever process it runs. */
 export function readLatestTurn(place: ChatPlace, threadId: string, signal: AbortSignal) {
   const path = `${chatPath(place)}/threads/${threadId}/latest_turn`;
-  return requestJson<z.infer<typeof latestTurnAnswer>>(path, { signal });
+  return requestUndescribed<z.infer<typeof latestTurnAnswer>>(path, { signal });
 }
 
 const activeStatuses = new Set(['running', 'awaiting_approval', 'awaiting_answers']);
 
 /** The newest thread, if its turn runs or is pending: a second window opens it instead of an empty chat. */
 export async function findActiveThread(place: ChatPlace, signal: AbortSignal): Promise<string | undefined> {
-  const { threads } = await requestJson<ThreadList>(`${chatPath(place)}/threads${queryString({ limit: 1 })}`, {
+  const { threads } = await requestUndescribed<ThreadList>(`${chatPath(place)}/threads`, {
+    query: { limit: 1 },
     signal,
   });
   const [newest] = threads;
@@ -84,31 +85,36 @@ export async function findActiveThread(place: ChatPlace, signal: AbortSignal): P
 }
 
 export async function renameThread(place: ChatPlace, threadId: string, title: string): Promise<void> {
-  await send(`${chatPath(place)}/threads/${threadId}`, { method: 'PATCH', body: { title } });
+  await sendUndescribed(`${chatPath(place)}/threads/${threadId}`, { method: 'PATCH', body: { title } });
 }
 
 export async function deleteThread(place: ChatPlace, threadId: string): Promise<void> {
-  await send(`${chatPath(place)}/threads/${threadId}`, { method: 'DELETE' });
+  await sendUndescribed(`${chatPath(place)}/threads/${threadId}`, { method: 'DELETE' });
 }
 
 export function stopTurn(place: ChatPlace, turnId: string): Promise<Response> {
-  return send(`${chatPath(place)}/turns/${turnId}/stop`, { method: 'POST' });
+  return sendUndescribed(`${chatPath(place)}/turns/${turnId}/stop`, { method: 'POST' });
 }
 
 /** Undoes every write of a turn, or none: a 409 names the objects that have changed since. */
 export function undoTurn(place: ChatPlace, turnId: string, body: UndoBody = {}): Promise<UndoAnswer> {
-  return requestJson(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST', body });
+  return requestUndescribed(`${chatPath(place)}/turns/${turnId}/undo`, { method: 'POST', body });
 }
 
 const eventStream = { accept: 'text/event-stream' };
 
 export function openTurn(place: ChatPlace, body: ChatRequest, signal: AbortSignal): Promise<Response> {
-  return send(chatPath(place), { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
+  return sendUndescribed(chatPath(place), {
+    method: 'POST',
+    body: { ...body, stream: true },
+    signal,
+    headers: eventStream,
+  });
 }
 
 export function openDecision(place: ChatPlace, body: ApproveRequest, signal: AbortSignal): Promise<Response> {
   const path = `${chatPath(place)}/approve`;
-  return send(path, { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
+  return sendUndescribed(path, { method: 'POST', body: { ...body, stream: true }, signal, headers: eventStream });
 }
 
 /** Streams a turn's events after `lastEventId`; 0 replays it from the start. */
@@ -118,7 +124,7 @@ export function followTurn(
   lastEventId: number,
   signal: AbortSignal,
 ): Promise<Response> {
-  return send(`${chatPath(place)}/turns/${turnId}/events`, {
+  return sendUndescribed(`${chatPath(place)}/turns/${turnId}/events`, {
     signal,
     headers: { ...eventStream, 'last-event-id': String(lastEventId) },
   });
@@ -131,8 +137,8 @@ export interface CitedRows {
   question: number;
 }
 
-const rowsPath = (place: ChatPlace, { threadId, id, question }: CitedRows, page: object = {}) =>
-  `${chatPath(place)}/threads/${threadId}/rows/${encodeURIComponent(id)}${queryString({ question, ...page })}`;
+const rowsPath = (place: ChatPlace, { threadId, id }: CitedRows) =>
+  `${chatPath(place)}/threads/${threadId}/rows/${encodeURIComponent(id)}`;
 const rowsPage = 100;
 
 /** The documents behind a citation, page by page. */
@@ -140,7 +146,10 @@ export function citedRowsQuery(place: ChatPlace, cited: CitedRows) {
   return infiniteQueryOptions({
     queryKey: ['cited-rows', place.orgId, cited],
     queryFn: ({ signal, pageParam: skip }) =>
-      requestJson<AskRows>(rowsPath(place, cited, { skip, limit: rowsPage }), { signal }),
+      requestUndescribed<AskRows>(rowsPath(place, cited), {
+        query: { question: cited.question, skip, limit: rowsPage },
+        signal,
+      }),
     initialPageParam: 0,
     getNextPageParam: ({ total_count }, _pages, skip) => (skip + rowsPage < total_count ? skip + rowsPage : undefined),
   });
@@ -148,5 +157,7 @@ export function citedRowsQuery(place: ChatPlace, cited: CitedRows) {
 
 /** All documents behind a citation, as CSV. */
 export async function readCitedRowsAsCsv(place: ChatPlace, cited: CitedRows): Promise<Blob> {
-  return (await send(rowsPath(place, cited), { headers: { accept: 'text/csv' } })).blob();
+  const query = { question: cited.question };
+  const response = await sendUndescribed(rowsPath(place, cited), { query, headers: { accept: 'text/csv' } });
+  return response.blob();
 }

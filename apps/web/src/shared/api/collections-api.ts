@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Collection, collectionList, SearchAnswer, SearchBody } from '@docwright/contract';
-import type { z } from 'zod';
-import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
+import type { Collection, SearchBody } from '@docwright/contract';
+import { requestJson, send } from '../http/http.ts';
 
 const path = '/api/v2/collections';
 
@@ -17,8 +16,7 @@ const [indexingPollMs, idlePollMs] = [1000, 10_000];
 export function collectionListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...collectionsKey(orgId), 'list', page],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof collectionList>>(path + queryString({ ...page }), inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(path, { query: page, orgId, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.collections.some(isIndexing) === true ? indexingPollMs : idlePollMs),
   });
@@ -27,7 +25,7 @@ export function collectionListQuery(orgId: string, page: { skip: number; limit: 
 export function collectionQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: [...collectionsKey(orgId), 'one', id],
-    queryFn: ({ signal }) => requestJson<Collection>(`${path}/${id}`, inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(`${path}/${id}`, { orgId, signal }),
     refetchInterval: ({ state }) => (state.data && isIndexing(state.data) ? indexingPollMs : idlePollMs),
   });
 }
@@ -41,8 +39,7 @@ const searchStaleTime = 60_000;
 export function collectionSearchQuery(orgId: string, id: string, body: Required<SearchBody>) {
   return queryOptions({
     queryKey: [...searchesKey(orgId, id), body],
-    queryFn: ({ signal }) =>
-      requestJson<SearchAnswer>(`${path}/${id}/search`, inOrganization(orgId, { method: 'POST', body, signal })),
+    queryFn: ({ signal }) => requestJson(`${path}/${id}/search`, { orgId, method: 'POST', body, signal }),
     enabled: body.query !== '',
     staleTime: searchStaleTime,
     refetchOnWindowFocus: false,
@@ -51,15 +48,15 @@ export function collectionSearchQuery(orgId: string, id: string, body: Required<
 
 /** Indexed documents stay; 409 `not_indexing` if indexing has finished. */
 export function stopIndexing(orgId: string, id: string): Promise<Collection> {
-  return requestJson(`${path}/${id}/stop`, inOrganization(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/stop`, { orgId, method: 'POST' });
 }
 
 /** Indexes the source's new and failed documents and removes deleted ones; 409 `collection_indexing` while indexing. */
 export function updateCollection(orgId: string, id: string): Promise<Collection> {
-  return requestJson(`${path}/${id}/update`, inOrganization(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/update`, { orgId, method: 'POST' });
 }
 
 /** Deletes a collection and its index permanently; documents stay. */
 export async function deleteCollection(orgId: string, id: string): Promise<void> {
-  await send(`${path}/${id}`, inOrganization(orgId, { method: 'DELETE' }));
+  await send(`${path}/${id}`, { orgId, method: 'DELETE' });
 }

@@ -1,41 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   Document,
-  DocumentRouting,
-  DocumentStage,
-  documentList,
   documentText,
-  documentWords,
   foundPlaces,
   patchDocumentBody,
   SplitAnswer,
   SplitBody,
-  SplitProposal,
 } from '@docwright/contract';
 import type { z } from 'zod';
+import type { QueryFor } from '../http/described-request.ts';
 import { queryString, requestJson, send } from '../http/http.ts';
 
-type DocumentList = z.infer<typeof documentList>;
 export type DocumentText = z.infer<typeof documentText>;
 
-export interface DocumentSearch {
-  name_search?: string | undefined;
-  tag_ids?: string[] | undefined;
-  stage?: DocumentStage | undefined;
-  attached_to?: string;
-  routing?: DocumentRouting['state'] | undefined;
-  include_replaced?: true;
-  missing?: true;
-  auto_create?: 'running' | 'proposed' | 'failed' | undefined;
-  sort?: string;
-  order?: 'asc' | 'desc';
-  skip: number;
-  limit: number;
-  exact_count?: true;
-}
+export type DocumentSearch = QueryFor<'GET /v0/orgs/:org_id/documents'>;
 
-export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents`;
-export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}`;
+export const documentsPath = (orgId: string) => `/v0/orgs/${orgId}/documents` as const;
+export const documentPath = (orgId: string, documentId: string) => `${documentsPath(orgId)}/${documentId}` as const;
 /** Event stream that emits at once and after each change of the query's result. */
 export const documentListEventsPath = (orgId: string, search: DocumentSearch) =>
   `${documentsPath(orgId)}/events${queryString({ ...search })}`;
@@ -60,7 +41,7 @@ export const proposedCount: DocumentSearch = { stage: 'proposal', skip: 0, limit
 export function documentListQuery(orgId: string, search: DocumentSearch) {
   return queryOptions({
     queryKey: [...documentListKey(orgId), search],
-    queryFn: ({ signal }) => requestJson<DocumentList>(documentsPath(orgId) + queryString({ ...search }), { signal }),
+    queryFn: ({ signal }) => requestJson(documentsPath(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -83,7 +64,7 @@ const textStaleTime = 15_000;
 export function documentTextQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'text', documentId],
-    queryFn: ({ signal }) => requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${documentPath(orgId, documentId)}/text`, { signal }),
     staleTime: textStaleTime,
   });
 }
@@ -92,10 +73,8 @@ export function documentTextQuery(orgId: string, documentId: string) {
 export function documentPageTextQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({
     queryKey: [...documentTextQuery(orgId, documentId).queryKey, pageNumber],
-    queryFn: ({ signal }) => {
-      const query = queryString({ page_num: pageNumber });
-      return requestJson<DocumentText>(`${documentPath(orgId, documentId)}/text${query}`, { signal });
-    },
+    queryFn: ({ signal }) =>
+      requestJson(`${documentPath(orgId, documentId)}/text`, { query: { page_num: pageNumber }, signal }),
     staleTime: textStaleTime,
   });
 }
@@ -104,10 +83,8 @@ export function documentPageTextQuery(orgId: string, documentId: string, pageNum
 export function documentWordsQuery(orgId: string, documentId: string, pageNumber: number) {
   return queryOptions({
     queryKey: ['documents', orgId, 'words', documentId, pageNumber],
-    queryFn: ({ signal }) => {
-      const query = queryString({ page_num: pageNumber });
-      return requestJson<z.infer<typeof documentWords>>(`${documentPath(orgId, documentId)}/words${query}`, { signal });
-    },
+    queryFn: ({ signal }) =>
+      requestJson(`${documentPath(orgId, documentId)}/words`, { query: { page_num: pageNumber }, signal }),
     staleTime: textStaleTime,
   });
 }
@@ -124,7 +101,7 @@ export function patchDocument(
 export function splitProposalQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['documents', orgId, 'split', documentId],
-    queryFn: ({ signal }) => requestJson<SplitProposal>(`${documentPath(orgId, documentId)}/split`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${documentPath(orgId, documentId)}/split`, { signal }),
     staleTime: Infinity,
   });
 }
@@ -155,7 +132,7 @@ export function foundPlacesQuery(orgId: string, text: string, limit: number) {
     queryFn: async ({ signal }): Promise<z.infer<typeof foundPlaces>> =>
       text.length < 2
         ? { places: [] }
-        : await requestJson(`/v0/orgs/${orgId}/find${queryString({ q: text.slice(0, 200), limit })}`, { signal }),
+        : await requestJson(`/v0/orgs/${orgId}/find`, { query: { q: text.slice(0, 200), limit }, signal }),
     staleTime: 5_000,
   });
 }

@@ -3,14 +3,11 @@ import type {
   CallEvaluation,
   CallEvaluationStarted,
   createEvaluationBody,
-  differenceList,
   Evaluation,
-  EvaluationEstimate,
-  PromptAccuracy,
   TurnAnswer,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { requestJson, send } from '../http/http.ts';
+import { requestJson, requestUndescribed, send } from '../http/http.ts';
 import { chatPath, type ChatPlace } from './chat-api.ts';
 
 const measuringPollMs = 1_000;
@@ -25,7 +22,7 @@ export function callEvidenceQuery(place: ChatPlace, turnId: string, callId: stri
   return queryOptions({
     queryKey: ['call-evidence', place.orgId, turnId, callId],
     queryFn: async ({ signal }): Promise<CallEvaluation | null> => {
-      const turn = await requestJson<TurnAnswer>(`${chatPath(place)}/turns/${turnId}`, { signal });
+      const turn = await requestUndescribed<TurnAnswer>(`${chatPath(place)}/turns/${turnId}`, { signal });
       const preview = turn.tool_calls.find(({ id }) => id === callId)?.preview;
       return preview?.kind === 'difference' ? (preview.evaluation ?? null) : null;
     },
@@ -34,7 +31,10 @@ export function callEvidenceQuery(place: ChatPlace, turnId: string, callId: stri
 }
 
 export function measureCall(place: ChatPlace, turnId: string, callId: string): Promise<CallEvaluationStarted> {
-  return requestJson(`${chatPath(place)}/turns/${turnId}/calls/${callId}/evaluate`, { method: 'POST', body: {} });
+  return requestUndescribed(`${chatPath(place)}/turns/${turnId}/calls/${callId}/evaluate`, {
+    method: 'POST',
+    body: {},
+  });
 }
 
 export async function stopEvaluation(orgId: string, id: string): Promise<void> {
@@ -46,9 +46,7 @@ export function differencesQuery(orgId: string, id: string, done: number) {
   return queryOptions({
     queryKey: ['evaluation-differences', orgId, id, done],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof differenceList>>(`/v0/orgs/${orgId}/evaluations/${id}/differences?limit=50`, {
-        signal,
-      }),
+      requestJson(`/v0/orgs/${orgId}/evaluations/${id}/differences`, { query: { limit: 50 }, signal }),
   });
 }
 
@@ -57,10 +55,10 @@ export function documentDifferencesQuery(orgId: string, id: string, documentId: 
   return queryOptions({
     queryKey: ['evaluation-differences', orgId, id, 'of', documentId],
     queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof differenceList>>(
-        `/v0/orgs/${orgId}/evaluations/${id}/differences?document_id=${documentId}&limit=100`,
-        { signal },
-      ),
+      requestJson(`/v0/orgs/${orgId}/evaluations/${id}/differences`, {
+        query: { document_id: documentId, limit: 100 },
+        signal,
+      }),
   });
 }
 
@@ -68,7 +66,7 @@ export function documentDifferencesQuery(orgId: string, id: string, documentId: 
 export function accuracyQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: ['prompt-accuracy', orgId, promptId],
-    queryFn: ({ signal }) => requestJson<PromptAccuracy>(`/v0/orgs/${orgId}/prompts/${promptId}/accuracy`, { signal }),
+    queryFn: ({ signal }) => requestJson(`/v0/orgs/${orgId}/prompts/${promptId}/accuracy`, { signal }),
   });
 }
 
@@ -83,7 +81,7 @@ export function estimateQuery(orgId: string, change: PromptChange) {
   return queryOptions({
     queryKey: ['evaluation-estimate', orgId, change],
     queryFn: ({ signal }) =>
-      requestJson<EvaluationEstimate>(`/v0/orgs/${orgId}/evaluations/estimate`, {
+      requestJson(`/v0/orgs/${orgId}/evaluations/estimate`, {
         method: 'POST',
         body: change,
         signal,
@@ -101,7 +99,7 @@ export function startEvaluation(orgId: string, change: PromptChange): Promise<Ev
 export function evaluationQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: ['evaluation', orgId, id],
-    queryFn: ({ signal }) => requestJson<Evaluation>(`/v0/orgs/${orgId}/evaluations/${id}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`/v0/orgs/${orgId}/evaluations/${id}`, { signal }),
     refetchInterval: ({ state }) =>
       state.data !== undefined && state.data.ended_at === null ? measuringPollMs : false,
   });

@@ -2,24 +2,20 @@ import { queryOptions } from '@tanstack/react-query';
 import type {
   Extraction,
   ExtractionEstimate,
-  extractionList,
-  ExtractionVersion,
-  ExtractionVersionList,
   patchExtractionBody,
   replaceLevel,
   SeenValues,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { documentPath } from './documents-api.ts';
-import { queryString, requestJson } from '../http/http.ts';
+import { requestJson } from '../http/http.ts';
 
-const path = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/extractions`;
+const path = (orgId: string, documentId: string) => `${documentPath(orgId, documentId)}/extractions` as const;
 
 export function extractionsQuery(orgId: string, documentId: string) {
   return queryOptions({
     queryKey: ['extractions', orgId, documentId],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof extractionList>>(path(orgId, documentId) + queryString({ limit: 100 }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId, documentId), { query: { limit: 100 }, signal }),
   });
 }
 
@@ -84,10 +80,7 @@ export function extractionVersionsQuery(orgId: string, documentId: string, promp
   return queryOptions({
     queryKey: ['extractions', orgId, documentId, 'versions', promptRevid],
     queryFn: ({ signal }) =>
-      requestJson<ExtractionVersionList>(
-        `${path(orgId, documentId)}/${promptRevid}/versions${queryString({ limit: 100 })}`,
-        { signal },
-      ),
+      requestJson(`${path(orgId, documentId)}/${promptRevid}/versions`, { query: { limit: 100 }, signal }),
   });
 }
 
@@ -97,7 +90,7 @@ export function restoreVersion(
   documentId: string,
   promptRevid: string,
   version: number,
-): Promise<ExtractionVersion> {
+): Promise<Extraction> {
   return requestJson(`${path(orgId, documentId)}/${promptRevid}/versions/${version}/restore`, { method: 'POST' });
 }
 

@@ -1,16 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { llmModelList, Prompt, promptList, Schema, schemaList, Tag, tagList } from '@docwright/contract';
-import type { z } from 'zod';
-import { queryString, requestJson } from '../http/http.ts';
+
+import { requestJson } from '../http/http.ts';
 
 /** Schemas, prompts, tags and models of an organization. */
-const orgPath = (orgId: string) => `/v0/orgs/${orgId}`;
+const orgPath = (orgId: string) => `/v0/orgs/${orgId}` as const;
 
 export function tagsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['tags', orgId],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof tagList>>(`${orgPath(orgId)}/tags${queryString({ limit: 100 })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/tags`, { query: { limit: 100 }, signal }),
     staleTime: 30_000,
   });
 }
@@ -18,8 +16,7 @@ export function tagsQuery(orgId: string) {
 export function promptsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['prompts', orgId],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof promptList>>(`${orgPath(orgId)}/prompts${queryString({ limit: 100 })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/prompts`, { query: { limit: 100 }, signal }),
     staleTime: 30_000,
   });
 }
@@ -28,8 +25,7 @@ export function promptsQuery(orgId: string) {
 export function schemasQuery(orgId: string) {
   return queryOptions({
     queryKey: ['schemas', orgId, 'newest'],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof schemaList>>(`${orgPath(orgId)}/schemas${queryString({ limit: 100 })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/schemas`, { query: { limit: 100 }, signal }),
     staleTime: 30_000,
   });
 }
@@ -38,7 +34,7 @@ export function schemasQuery(orgId: string) {
 export function schemaQuery(orgId: string, schemaRevid: string) {
   return queryOptions({
     queryKey: ['schemas', orgId, 'revision', schemaRevid],
-    queryFn: ({ signal }) => requestJson<Schema>(`${orgPath(orgId)}/schemas/${schemaRevid}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/schemas/${schemaRevid}`, { signal }),
     staleTime: Infinity,
   });
 }
@@ -47,7 +43,7 @@ export function schemaQuery(orgId: string, schemaRevid: string) {
 export function promptQuery(orgId: string, promptRevid: string) {
   return queryOptions({
     queryKey: ['prompts', orgId, 'revision', promptRevid],
-    queryFn: ({ signal }) => requestJson<Prompt>(`${orgPath(orgId)}/prompts/${promptRevid}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/prompts/${promptRevid}`, { signal }),
     staleTime: Infinity,
   });
 }
@@ -57,8 +53,8 @@ export function newestPromptQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: ['prompts', orgId, 'newest', promptId],
     queryFn: async ({ signal }) => {
-      const path = `${orgPath(orgId)}/prompts/${promptId}/versions${queryString({ limit: 1 })}`;
-      return (await requestJson<z.infer<typeof promptList>>(path, { signal })).prompts[0] ?? null;
+      const path = `${orgPath(orgId)}/prompts/${promptId}/versions` as const;
+      return (await requestJson(path, { query: { limit: 1 }, signal })).prompts[0] ?? null;
     },
     staleTime: 30_000,
   });
@@ -67,7 +63,7 @@ export function newestPromptQuery(orgId: string, promptId: string) {
 export function tagQuery(orgId: string, tagId: string) {
   return queryOptions({
     queryKey: ['tags', orgId, 'one', tagId],
-    queryFn: ({ signal }) => requestJson<Tag>(`${orgPath(orgId)}/tags/${tagId}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/tags/${tagId}`, { signal }),
     staleTime: 30_000,
   });
 }
@@ -75,10 +71,7 @@ export function tagQuery(orgId: string, tagId: string) {
 export function chatModelsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['models', orgId],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof llmModelList>>(`${orgPath(orgId)}/llm/models${queryString({ chat_only: true })}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => requestJson(`${orgPath(orgId)}/llm/models`, { query: { chat_only: true }, signal }),
     staleTime: 60_000,
   });
 }

@@ -1,15 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { llmModelList, LlmProvider, llmProviderList, PutLlmProviderBody } from '@docwright/contract';
-import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import type { LlmProvider, PutLlmProviderBody } from '@docwright/contract';
+import { requestJson, send } from '../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/llm`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/llm` as const;
 
 /** Every enabled model; `chatModelsQuery` lists only chat models. */
 export function modelsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['models', orgId, 'all'],
-    queryFn: ({ signal }) => requestJson<z.infer<typeof llmModelList>>(`${path(orgId)}/models`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/models`, { signal }),
     staleTime: 60_000,
   });
 }
@@ -17,10 +16,7 @@ export function modelsQuery(orgId: string) {
 export function providersQuery(orgId: string) {
   return queryOptions({
     queryKey: ['providers', orgId],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof llmProviderList>>(`${path(orgId)}/providers${queryString({ limit: 100 })}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/providers`, { query: { limit: 100 }, signal }),
   });
 }
 

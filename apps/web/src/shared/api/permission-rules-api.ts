@@ -1,22 +1,15 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  CreatePermissionRuleBody,
-  PermissionRule,
-  permissionRuleList,
-  SimulationAnswer,
-} from '@docwright/contract';
-import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import type { CreatePermissionRuleBody, PermissionRule, SimulationAnswer } from '@docwright/contract';
+import { requestJson, send } from '../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/permission_rules`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/permission_rules` as const;
 
 export const permissionRulesKey = (orgId: string) => ['permission-rules', orgId];
 
 export function permissionRulesQuery(orgId: string) {
   return queryOptions({
     queryKey: permissionRulesKey(orgId),
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof permissionRuleList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: { limit: 100 }, signal }),
   });
 }
 

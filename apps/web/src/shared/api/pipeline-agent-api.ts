@@ -1,16 +1,13 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type {
   AgentConversation,
-  agentConversationList,
   AgentMessageBody,
   AgentMessageEvent,
   AppliedConversation,
   ApplyConversationBody,
-  createdAgentConversation,
 } from '@docwright/contract';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import type { z } from 'zod';
-import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 
 const path = '/api/v2/agent/conversations';
 export const conversationsKey = (orgId: string) => ['agent-conversations', orgId];
@@ -23,11 +20,7 @@ const idlePollMs = 5000;
 export function conversationListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...conversationsKey(orgId), 'list', page],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof agentConversationList>>(
-        path + queryString({ ...page }),
-        inOrganization(orgId, { signal }),
-      ),
+    queryFn: ({ signal }) => requestJson(path, { query: page, orgId, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.conversations.some(({ is_running }) => is_running) === true ? 2 * runningPollMs : idlePollMs,
@@ -39,14 +32,14 @@ export const conversationKey = (orgId: string, id: string) => [...conversationsK
 export function conversationQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: conversationKey(orgId, id),
-    queryFn: ({ signal }) => requestJson<AgentConversation>(`${path}/${id}`, inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(`${path}/${id}`, { orgId, signal }),
     staleTime: 0,
     refetchInterval: ({ state }) => (state.data?.is_running === true ? runningPollMs : idlePollMs),
   });
 }
 
-export function startConversation(orgId: string, sourceId: string): Promise<z.infer<typeof createdAgentConversation>> {
-  return requestJson(path, inOrganization(orgId, { method: 'POST', body: { source_id: sourceId } }));
+export function startConversation(orgId: string, sourceId: string) {
+  return requestJson(path, { orgId, method: 'POST', body: { source_id: sourceId } });
 }
 
 /** Sends a message and yields the events of the answer. */
@@ -57,10 +50,7 @@ export async function* sendToPipelineAgent(
   signal: AbortSignal,
 ): AsyncGenerator<AgentMessageEvent> {
   const headers = { accept: 'text/event-stream' };
-  const response = await send(
-    `${path}/${id}/messages`,
-    inOrganization(orgId, { method: 'POST', body, headers, signal }),
-  );
+  const response = await send(`${path}/${id}/messages`, { orgId, method: 'POST', body, headers, signal });
   if (!response.body) return;
   const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { data } of frames) yield JSON.parse(data) as AgentMessageEvent;
@@ -68,11 +58,11 @@ export async function* sendToPipelineAgent(
 
 /** Stops the answer in progress; finished steps stay. */
 export function stopMessage(orgId: string, id: string): Promise<AgentConversation> {
-  return requestJson(`${path}/${id}/stop`, inOrganization(orgId, { method: 'POST' }));
+  return requestJson(`${path}/${id}/stop`, { orgId, method: 'POST' });
 }
 
 export function abandonConversation(orgId: string, id: string): Promise<AgentConversation> {
-  return requestJson(`${path}/${id}`, inOrganization(orgId, { method: 'PATCH', body: { status: 'abandoned' } }));
+  return requestJson(`${path}/${id}`, { orgId, method: 'PATCH', body: { status: 'abandoned' } });
 }
 
 export function resolveUncertainty(
@@ -82,7 +72,7 @@ export function resolveUncertainty(
   resolvedBy: string,
 ): Promise<AgentConversation> {
   const body = { resolved_by: resolvedBy };
-  return requestJson(`${path}/${id}/uncertainties/${uncertaintyId}`, inOrganization(orgId, { method: 'PATCH', body }));
+  return requestJson(`${path}/${id}/uncertainties/${uncertaintyId}`, { orgId, method: 'PATCH', body });
 }
 
 export function applyConversation(
@@ -90,5 +80,5 @@ export function applyConversation(
   id: string,
   body: ApplyConversationBody,
 ): Promise<AppliedConversation> {
-  return requestJson(`${path}/${id}/apply`, inOrganization(orgId, { method: 'POST', body }));
+  return requestJson(`${path}/${id}/apply`, { orgId, method: 'POST', body });
 }

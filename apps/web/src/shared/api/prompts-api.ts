@@ -1,11 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { createPromptBody, Prompt, promptList, updatePromptBody } from '@docwright/contract';
+import type { createPromptBody, Prompt, updatePromptBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 import type { ListSearch } from './schemas-api.ts';
 
-type PromptList = z.infer<typeof promptList>;
-const path = (orgId: string) => `/v0/orgs/${orgId}/prompts`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/prompts` as const;
 
 /** Prefix of all query keys about an organization's prompts. */
 export const promptsKey = (orgId: string) => ['prompts', orgId];
@@ -13,7 +12,7 @@ export const promptsKey = (orgId: string) => ['prompts', orgId];
 export function promptListQuery(orgId: string, search: ListSearch) {
   return queryOptions({
     queryKey: [...promptsKey(orgId), 'list', search],
-    queryFn: ({ signal }) => requestJson<PromptList>(path(orgId) + queryString({ ...search }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -22,8 +21,7 @@ export function promptListQuery(orgId: string, search: ListSearch) {
 export function promptVersionsQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: [...promptsKey(orgId), 'versions', promptId],
-    queryFn: ({ signal }) =>
-      requestJson<PromptList>(`${path(orgId)}/${promptId}/versions${queryString({ limit: 100 })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${promptId}/versions`, { query: { limit: 100 }, signal }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Extraction, ReleaseStatus } from '@docwright/contract';
+import type { Extraction } from '@docwright/contract';
 import { requestJson } from '../http/http.ts';
 import { documentPath } from './documents-api.ts';
 import { promptsKey } from './prompts-api.ts';
@@ -8,7 +8,7 @@ import { promptsKey } from './prompts-api.ts';
 export function releaseStatusQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: [...promptsKey(orgId), 'release', promptId],
-    queryFn: ({ signal }) => requestJson<ReleaseStatus>(`/v0/orgs/${orgId}/prompts/${promptId}/release`, { signal }),
+    queryFn: ({ signal }) => requestJson(`/v0/orgs/${orgId}/prompts/${promptId}/release`, { signal }),
   });
 }
 
@@ -17,6 +17,6 @@ export function releaseResult(
   orgId: string,
   { document_id, prompt_revid, version }: Pick<Extraction, 'document_id' | 'prompt_revid' | 'version'>,
 ): Promise<Extraction> {
-  const path = `${documentPath(orgId, document_id)}/extractions/${prompt_revid}/release`;
+  const path = `${documentPath(orgId, document_id)}/extractions/${prompt_revid}/release` as const;
   return requestJson(path, { method: 'POST', body: { version } });
 }

@@ -1,20 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { ResultPage, ResultSummary, SavedView, SavedViewBody } from '@docwright/contract';
-import { queryString, requestJson, send } from '../http/http.ts';
+import type { SavedView, SavedViewBody } from '@docwright/contract';
+import type { QueryFor } from '../http/described-request.ts';
+import { requestJson, send } from '../http/http.ts';
 
 /** What selects and orders results, as parameters of the API. */
-export interface ResultRequest {
-  table?: string | undefined;
-  where?: string | undefined;
-  sort?: string | undefined;
-  columns?: string[] | undefined;
-  release?: string | undefined;
-  is_verified?: boolean | undefined;
-  tag_ids?: string[] | undefined;
-  document_ids?: string[] | undefined;
-}
+export type ResultRequest = QueryFor<'GET /v0/orgs/:org_id/prompts/:prompt_id/results'>;
 
-const promptPath = (orgId: string, promptId: string) => `/v0/orgs/${orgId}/prompts/${promptId}`;
+const promptPath = (orgId: string, promptId: string) => `/v0/orgs/${orgId}/prompts/${promptId}` as const;
 const resultsKey = (orgId: string, promptId: string) => ['results', orgId, promptId];
 
 /** How many rows one request reads. */
@@ -27,26 +19,20 @@ export function resultBlockQuery(orgId: string, promptId: string, request: Resul
   return queryOptions({
     queryKey: [...resultsKey(orgId, promptId), 'rows', request, block],
     queryFn: ({ signal }) => {
-      const query = queryString({ ...request, position: block * resultBlock, limit: resultBlock });
-      return requestJson<ResultPage>(`${promptPath(orgId, promptId)}/results${query}`, { signal });
+      const query = { ...request, position: block * resultBlock, limit: resultBlock };
+      return requestJson(`${promptPath(orgId, promptId)}/results`, { query, signal });
     },
     refetchInterval: ({ state }) => (state.data?.lag === undefined ? refreshMs : lagMs),
     staleTime: refreshMs / 2,
   });
 }
 
-interface SummaryRequest extends Omit<ResultRequest, 'sort' | 'columns'> {
-  group_by?: string[] | undefined;
-  sum?: string | undefined;
-}
+type SummaryRequest = QueryFor<'GET /v0/orgs/:org_id/prompts/:prompt_id/results/summary'>;
 
 export function resultSummaryQuery(orgId: string, promptId: string, request: SummaryRequest) {
   return queryOptions({
     queryKey: [...resultsKey(orgId, promptId), 'summary', request],
-    queryFn: ({ signal }) =>
-      requestJson<ResultSummary>(`${promptPath(orgId, promptId)}/results/summary${queryString({ ...request })}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => requestJson(`${promptPath(orgId, promptId)}/results/summary`, { query: request, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
@@ -60,17 +46,16 @@ export function openExport(
   mimeType: string,
   signal: AbortSignal,
 ): Promise<Response> {
-  const path = `${promptPath(orgId, promptId)}/results${queryString({ ...request })}`;
-  return send(path, { headers: { accept: mimeType }, signal });
+  return send(`${promptPath(orgId, promptId)}/results`, { query: request, headers: { accept: mimeType }, signal });
 }
 
-const viewsPath = (orgId: string, promptId: string) => `${promptPath(orgId, promptId)}/views`;
+const viewsPath = (orgId: string, promptId: string) => `${promptPath(orgId, promptId)}/views` as const;
 
 /** The user's saved views, and those that others share. */
 export function savedViewsQuery(orgId: string, promptId: string) {
   return queryOptions({
     queryKey: [...resultsKey(orgId, promptId), 'views'],
-    queryFn: ({ signal }) => requestJson<{ views: SavedView[] }>(viewsPath(orgId, promptId), { signal }),
+    queryFn: ({ signal }) => requestJson(viewsPath(orgId, promptId), { signal }),
     staleTime: 30_000,
   });
 }

@@ -1,18 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  createRunBody,
-  MatchingDocuments,
-  matchingDocumentsBody,
-  Run,
-  runDocumentList,
-  RunDocumentState,
-  runList,
-  RunState,
-} from '@docwright/contract';
+import type { createRunBody, matchingDocumentsBody, Run, RunDocumentState, RunState } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson } from '../http/http.ts';
+import { requestJson } from '../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/runs`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/runs` as const;
 
 /** Prefix of all query keys about an organization's runs. */
 export const runsKey = (orgId: string) => ['runs', orgId];
@@ -22,7 +13,7 @@ const isActive = (run: Pick<Run, 'ended_at'>) => run.ended_at === null;
 export function runListQuery(orgId: string, search: { state?: RunState | undefined; skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'list', search],
-    queryFn: ({ signal }) => requestJson<z.infer<typeof runList>>(path(orgId) + queryString(search), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.runs.some(isActive) ? 1000 : 5000),
   });
@@ -31,7 +22,7 @@ export function runListQuery(orgId: string, search: { state?: RunState | undefin
 export function runQuery(orgId: string, runId: string) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'one', runId],
-    queryFn: ({ signal }) => requestJson<Run>(`${path(orgId)}/${runId}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${runId}`, { signal }),
     // The run's event stream ends with the run, but its parked calls are decided later.
     refetchInterval: ({ state: { data } }) => (data && !isActive(data) && data.parked > 0 ? 2_000 : false),
   });
@@ -47,10 +38,7 @@ export function runDocumentsQuery(
 ) {
   return queryOptions({
     queryKey: [...runDocumentsKey(orgId, runId), search],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof runDocumentList>>(`${path(orgId)}/${runId}/documents${queryString(search)}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${runId}/documents`, { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -64,8 +52,7 @@ export type MatchingBody = z.input<typeof matchingDocumentsBody>;
 export function matchingQuery(orgId: string, matching: MatchingBody) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'matching', matching],
-    queryFn: ({ signal }) =>
-      requestJson<MatchingDocuments>(`${path(orgId)}/matching`, { method: 'POST', body: matching, signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/matching`, { method: 'POST', body: matching, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 10_000,
   });

@@ -1,20 +1,11 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type {
-  createScheduleBody,
-  NextTimes,
-  NextTimesBody,
-  PatchScheduleBody,
-  Run,
-  runList,
-  Schedule,
-  scheduleList,
-} from '@docwright/contract';
+import type { createScheduleBody, NextTimesBody, PatchScheduleBody, Run, Schedule } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 import { runsKey } from './runs-api.ts';
 import type { ListSearch } from './schemas-api.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/schedules`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/schedules` as const;
 
 /** Prefix of all query keys about an organization's schedules. */
 export const schedulesKey = (orgId: string) => ['schedules', orgId];
@@ -25,8 +16,7 @@ const duePollMs = 15_000;
 export function scheduleListQuery(orgId: string, search: ListSearch) {
   return queryOptions({
     queryKey: [...schedulesKey(orgId), 'list', search],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof scheduleList>>(path(orgId) + queryString({ ...search }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: duePollMs,
   });
@@ -38,7 +28,7 @@ export const allSchedulesQuery = (orgId: string) => scheduleListQuery(orgId, { s
 export function scheduleQuery(orgId: string, scheduleId: string) {
   return queryOptions({
     queryKey: [...schedulesKey(orgId), 'one', scheduleId],
-    queryFn: ({ signal }) => requestJson<Schedule>(`${path(orgId)}/${scheduleId}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${scheduleId}`, { signal }),
     refetchInterval: duePollMs,
   });
 }
@@ -47,8 +37,7 @@ export function scheduleQuery(orgId: string, scheduleId: string) {
 export function scheduleRunsQuery(orgId: string, scheduleId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...runsKey(orgId), 'of', scheduleId, page],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof runList>>(`${path(orgId)}/${scheduleId}/runs${queryString(page)}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${scheduleId}/runs`, { query: page, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.runs.some(({ ended_at }) => ended_at === null) ? 1000 : duePollMs),
   });
@@ -57,8 +46,7 @@ export function scheduleRunsQuery(orgId: string, scheduleId: string, page: { ski
 export function nextTimesQuery(orgId: string, times: NextTimesBody) {
   return queryOptions({
     queryKey: [...schedulesKey(orgId), 'next-times', times],
-    queryFn: ({ signal }) =>
-      requestJson<NextTimes>(`${path(orgId)}/next_times`, { method: 'POST', body: times, signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/next_times`, { method: 'POST', body: times, signal }),
     refetchInterval: duePollMs,
   });
 }

@@ -4,40 +4,45 @@ import type {
   SchemaChatAnswer,
   schemaChatChatBody,
   schemaChatExecuteBody,
-  SchemaColumnsAnswer,
   SchemaExecuteAnswer,
   schemaFromColumnsBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { inOrganization, requestJson } from '../http/http.ts';
+import { requestJson } from '../http/http.ts';
 import { schemasKey } from './schemas-api.ts';
 
+/** The mode of the body chooses between the two answers of the operation. */
 const chatPath = '/api/schema-chat';
-const schemasPath = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
+const schemasPath = (orgId: string) => `/v0/orgs/${orgId}/schemas` as const;
 
 type SchemaChatRequest = Omit<z.input<typeof schemaChatChatBody>, 'mode'>;
 type SchemaExecuteRequest = Omit<z.input<typeof schemaChatExecuteBody>, 'mode'>;
 
 /** Asks the model once; aborting the request stops it. */
-export function askSchemaChat(orgId: string, body: SchemaChatRequest, signal: AbortSignal): Promise<SchemaChatAnswer> {
-  return requestJson(chatPath, inOrganization(orgId, { method: 'POST', body: { mode: 'chat', ...body }, signal }));
+export function askSchemaChat(orgId: string, body: SchemaChatRequest, signal: AbortSignal) {
+  return requestJson(chatPath, {
+    orgId,
+    method: 'POST',
+    body: { mode: 'chat', ...body },
+    signal,
+  }) as Promise<SchemaChatAnswer>;
 }
 
 /** Applies decided calls to the columns, without a model. */
-export function executeSchemaCalls(
-  orgId: string,
-  body: SchemaExecuteRequest,
-  signal?: AbortSignal,
-): Promise<SchemaExecuteAnswer> {
-  return requestJson(chatPath, inOrganization(orgId, { method: 'POST', body: { mode: 'execute', ...body }, signal }));
+export function executeSchemaCalls(orgId: string, body: SchemaExecuteRequest, signal?: AbortSignal) {
+  return requestJson(chatPath, {
+    orgId,
+    method: 'POST',
+    body: { mode: 'execute', ...body },
+    signal,
+  }) as Promise<SchemaExecuteAnswer>;
 }
 
 /** The columns of a schema revision; rejected if columns cannot express it. */
 export function schemaColumnsQuery(orgId: string, schemaRevid: string) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'columns', schemaRevid],
-    queryFn: ({ signal }) =>
-      requestJson<SchemaColumnsAnswer>(`${schemasPath(orgId)}/${schemaRevid}/columns`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${schemasPath(orgId)}/${schemaRevid}/columns`, { signal }),
     staleTime: Infinity,
     retry: false,
   });

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { createSchemaBody, Schema, schemaList, SchemaUse, updateSchemaBody } from '@docwright/contract';
+import type { createSchemaBody, Schema, updateSchemaBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 
 export interface ListSearch {
   name_search?: string | undefined;
@@ -9,8 +9,7 @@ export interface ListSearch {
   limit: number;
 }
 
-type SchemaList = z.infer<typeof schemaList>;
-const path = (orgId: string) => `/v0/orgs/${orgId}/schemas`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/schemas` as const;
 
 /** Prefix of all query keys about an organization's schemas. */
 export const schemasKey = (orgId: string) => ['schemas', orgId];
@@ -18,7 +17,7 @@ export const schemasKey = (orgId: string) => ['schemas', orgId];
 export function schemaListQuery(orgId: string, search: ListSearch) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'list', search],
-    queryFn: ({ signal }) => requestJson<SchemaList>(path(orgId) + queryString({ ...search }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }
@@ -27,8 +26,7 @@ export function schemaListQuery(orgId: string, search: ListSearch) {
 export function schemaVersionsQuery(orgId: string, schemaId: string) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'versions', schemaId],
-    queryFn: ({ signal }) =>
-      requestJson<SchemaList>(`${path(orgId)}/${schemaId}/versions${queryString({ limit: 100 })}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${schemaId}/versions`, { query: { limit: 100 }, signal }),
   });
 }
 
@@ -36,7 +34,7 @@ export function schemaVersionsQuery(orgId: string, schemaId: string) {
 export function schemaUseQuery(orgId: string, schemaId: string) {
   return queryOptions({
     queryKey: [...schemasKey(orgId), 'use', schemaId],
-    queryFn: ({ signal }) => requestJson<SchemaUse>(`${path(orgId)}/${schemaId}/use`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${schemaId}/use`, { signal }),
   });
 }
 

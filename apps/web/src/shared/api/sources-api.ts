@@ -3,15 +3,13 @@ import type {
   ConnectorTest,
   createSourceBody,
   CreateSourceBody,
-  PluginInfo,
   Source,
-  sourceList,
   SourceSync,
   testConnectorBody,
   updateSourceBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { inOrganization, queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 
 const path = '/api/v2/sources';
 export const sourcesKey = (orgId: string) => ['sources', orgId];
@@ -20,15 +18,14 @@ export const sourcesKey = (orgId: string) => ['sources', orgId];
 export function sourceListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...sourcesKey(orgId), 'list', page],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof sourceList>>(path + queryString({ ...page }), inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(path, { query: page, orgId, signal }),
   });
 }
 
 export function sourceQuery(orgId: string, sourceId: string) {
   return queryOptions({
     queryKey: [...sourcesKey(orgId), 'one', sourceId],
-    queryFn: ({ signal }) => requestJson<Source>(`${path}/${sourceId}`, inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(`${path}/${sourceId}`, { orgId, signal }),
     staleTime: 10_000,
   });
 }
@@ -38,16 +35,16 @@ export type SourceBody = z.input<typeof createSourceBody>;
 export type ConnectorBody = NonNullable<SourceBody['connector']>;
 
 export function createSource(orgId: string, body: CreateSourceBody | SourceBody): Promise<Source> {
-  return requestJson(path, inOrganization(orgId, { method: 'POST', body }));
+  return requestJson(path, { orgId, method: 'POST', body });
 }
 
 export function changeSource(orgId: string, sourceId: string, body: z.input<typeof updateSourceBody>): Promise<Source> {
-  return requestJson(`${path}/${sourceId}`, inOrganization(orgId, { method: 'PATCH', body }));
+  return requestJson(`${path}/${sourceId}`, { orgId, method: 'PATCH', body });
 }
 
 /** The first files that a sync would see; with a source, its stored secrets hold where none is sent. */
 export function tryConnector(orgId: string, body: z.input<typeof testConnectorBody>): Promise<ConnectorTest> {
-  return requestJson(`${path}/test`, inOrganization(orgId, { method: 'POST', body }));
+  return requestJson(`${path}/test`, { orgId, method: 'POST', body });
 }
 
 const activeMs = 1_500;
@@ -57,7 +54,7 @@ const idleMs = 10_000;
 export function sourceSyncQuery(orgId: string, sourceId: string) {
   return queryOptions({
     queryKey: [...sourcesKey(orgId), 'sync', sourceId],
-    queryFn: ({ signal }) => requestJson<SourceSync>(`${path}/${sourceId}/sync`, inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson(`${path}/${sourceId}/sync`, { orgId, signal }),
     refetchInterval: ({ state }) => (isDue(state.data) ? activeMs : idleMs),
   });
 }
@@ -69,19 +66,18 @@ export const isDue = (sync: SourceSync | undefined): boolean =>
 
 /** Looks at the files of a source that fills itself now. */
 export async function syncSource(orgId: string, sourceId: string): Promise<void> {
-  await send(`${path}/${sourceId}/sync`, inOrganization(orgId, { method: 'POST' }));
+  await send(`${path}/${sourceId}/sync`, { orgId, method: 'POST' });
 }
 
 export async function deleteSource(orgId: string, sourceId: string): Promise<void> {
-  await send(`${path}/${sourceId}`, inOrganization(orgId, { method: 'DELETE' }));
+  await send(`${path}/${sourceId}`, { orgId, method: 'DELETE' });
 }
 
 /** The parsers, chunkers and indexes of pipelines; they change only with the server's version. */
 export function pluginsQuery(orgId: string) {
   return queryOptions({
     queryKey: ['plugins'],
-    queryFn: ({ signal }) =>
-      requestJson<{ plugins: PluginInfo[] }>('/api/v2/plugins', inOrganization(orgId, { signal })),
+    queryFn: ({ signal }) => requestJson('/api/v2/plugins', { orgId, signal }),
     staleTime: Infinity,
   });
 }

@@ -1,10 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { createTagBody, Tag, tagList } from '@docwright/contract';
+import type { createTagBody, Tag } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 import type { ListSearch } from './schemas-api.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/tags`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/tags` as const;
 
 /** Prefix of all query keys about an organization's tags. */
 export const tagsKey = (orgId: string) => ['tags', orgId];
@@ -12,7 +12,7 @@ export const tagsKey = (orgId: string) => ['tags', orgId];
 export function tagListQuery(orgId: string, search: ListSearch) {
   return queryOptions({
     queryKey: [...tagsKey(orgId), 'list', search],
-    queryFn: ({ signal }) => requestJson<z.infer<typeof tagList>>(path(orgId) + queryString({ ...search }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: search, signal }),
     placeholderData: keepPreviousData,
   });
 }

@@ -5,22 +5,20 @@ import type {
   UpdateWebhookBody,
   Webhook,
   WebhookDelivery,
-  webhookDeliveryList,
-  webhookList,
   WebhookTest,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../http/http.ts';
+import { requestJson, send } from '../http/http.ts';
 
-const path = (orgId: string, ...rest: string[]) => [`/v0/orgs/${orgId}/webhooks`, ...rest].join('/');
+const path = (orgId: string) => `/v0/orgs/${orgId}/webhooks` as const;
+const webhookPath = (orgId: string, id: string) => `${path(orgId)}/${id}` as const;
 export const webhooksKey = (orgId: string) => ['webhooks', orgId];
 const refreshMs = 5_000;
 
 export function webhooksQuery(orgId: string) {
   return queryOptions({
     queryKey: [...webhooksKey(orgId), 'list'],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof webhookList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: { limit: 100 }, signal }),
     refetchInterval: refreshMs * 2,
   });
 }
@@ -30,30 +28,29 @@ export const createWebhook = (orgId: string, body: z.input<typeof createWebhookB
   requestJson(path(orgId), { method: 'POST', body });
 
 export const updateWebhook = (orgId: string, id: string, body: UpdateWebhookBody): Promise<Webhook> =>
-  requestJson(path(orgId, id), { method: 'PATCH', body });
+  requestJson(webhookPath(orgId, id), { method: 'PATCH', body });
 
 export async function deleteWebhook(orgId: string, id: string): Promise<void> {
-  await send(path(orgId, id), { method: 'DELETE' });
+  await send(webhookPath(orgId, id), { method: 'DELETE' });
 }
 
 export const rotateSecret = (orgId: string, id: string): Promise<{ secret: string; old_secret_until: string }> =>
-  requestJson(path(orgId, id, 'rotate'), { method: 'POST' });
+  requestJson(`${webhookPath(orgId, id)}/rotate`, { method: 'POST' });
 
 export const testWebhook = (orgId: string, id: string): Promise<WebhookTest> =>
-  requestJson(path(orgId, id, 'test'), { method: 'POST' });
+  requestJson(`${webhookPath(orgId, id)}/test`, { method: 'POST' });
 
 export function deliveriesQuery(orgId: string, id: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...webhooksKey(orgId), 'deliveries', id, page],
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof webhookDeliveryList>>(path(orgId, id, 'deliveries') + queryString(page), { signal }),
+    queryFn: ({ signal }) => requestJson(`${webhookPath(orgId, id)}/deliveries`, { query: page, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
   });
 }
 
 export const redeliver = (orgId: string, id: string, deliveryId: string): Promise<WebhookDelivery> =>
-  requestJson(path(orgId, id, 'deliveries', deliveryId, 'redeliver'), { method: 'POST' });
+  requestJson(`${webhookPath(orgId, id)}/deliveries/${deliveryId}/redeliver`, { method: 'POST' });
 
 export const redeliverFailed = (orgId: string, id: string): Promise<{ deliveries: number }> =>
-  requestJson(path(orgId, id, 'redeliver'), { method: 'POST', body: { failed: true } });
+  requestJson(`${webhookPath(orgId, id)}/redeliver`, { method: 'POST', body: { failed: true } });

@@ -1,28 +1,32 @@
 import { errorFromText, networkError } from './api-error.ts';
+import type { HttpMethod, RequestDescribed, SendDescribed } from './described-request.ts';
 import { reportAnswer, reportFailure } from './connection.ts';
 
-export interface HttpOptions {
-  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+interface HttpOptions {
+  method?: HttpMethod;
+  query?: QueryValues | undefined;
   body?: unknown;
+  /** The organization, for paths that do not name one. */
+  orgId?: string | undefined;
   signal?: AbortSignal | undefined;
   headers?: Record<string, string>;
 }
 
-/** Adds the organization, for paths that do not name one. */
-export const inOrganization = (orgId: string, options: HttpOptions = {}): HttpOptions => ({
-  ...options,
-  headers: { ...options.headers, 'x-org-id': orgId },
-});
+type QueryValues = Record<string, string | number | boolean | readonly string[] | undefined>;
 
-/** Sends a request with the session cookie; throws `ApiError` if the answer is not a success. */
-export async function send(path: string, options: HttpOptions = {}): Promise<Response> {
-  const { method = 'GET', body, signal, headers = {} } = options;
+/** `send` for the routes that the contract does not describe as operations: conversations and OAuth. */
+export async function sendUndescribed(path: string, options: HttpOptions = {}): Promise<Response> {
+  const { method = 'GET', query, body, orgId, signal, headers } = options;
   let response: Response;
   try {
-    response = await fetch(path, {
+    response = await fetch(path + queryString({ ...query }), {
       method,
       credentials: 'same-origin',
-      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(orgId !== undefined && { 'x-org-id': orgId }),
+        ...headers,
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
@@ -35,14 +39,23 @@ export async function send(path: string, options: HttpOptions = {}): Promise<Res
   return response;
 }
 
-/** Sends a request and returns its JSON answer, unchecked: the server validates its answers against the contract. */
-export async function requestJson<Answer>(path: string, options: HttpOptions = {}): Promise<Answer> {
-  const response = await send(path, options);
+/** `requestJson` for the routes that the contract does not describe as operations. */
+export async function requestUndescribed<Answer>(path: string, options: HttpOptions = {}): Promise<Answer> {
+  const response = await sendUndescribed(path, options);
   return (await response.json()) as Answer;
 }
 
+/**
+ * Sends a request with the session cookie; throws `ApiError` if the answer is not a success. The method and the path name an
+ * operation of the contract, which types the query and the body.
+ */
+export const send: SendDescribed = sendUndescribed;
+
+/** Sends a request and returns its JSON answer, unchecked: the server validates its answers against the contract. */
+export const requestJson: RequestDescribed = requestUndescribed;
+
 /** Builds a query string of all values that are set; lists are comma-separated, as the contract reads them. */
-export function queryString(values: Record<string, string | number | boolean | string[] | undefined>): string {
+export function queryString(values: QueryValues): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
     const text = Array.isArray(value) ? value.join(',') : value;

@@ -1,21 +1,19 @@
-import type { AcceptKindBody, KindDecision, Proposal, proposalList, RejectKindBody } from '@docwright/contract';
+import type { AcceptKindBody, KindDecision, RejectKindBody } from '@docwright/contract';
 import { queryOptions } from '@tanstack/react-query';
-import type { z } from 'zod';
-import { queryString, requestJson } from '../http/http.ts';
+import { requestJson } from '../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/proposals`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/proposals` as const;
 
 /** Prefix of all query keys about proposals. */
 export const proposalsKey = (orgId: string) => ['proposals', orgId];
 
-type ProposalList = z.infer<typeof proposalList>;
 const pollAfterMs = 15_000;
 
 /** Proposals by document kind, the kinds with most documents first; without values. */
 export function proposalListQuery(orgId: string, page: { skip: number; limit: number }) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'list', page],
-    queryFn: ({ signal }) => requestJson<ProposalList>(path(orgId) + queryString({ ...page }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: page, signal }),
     refetchInterval: pollAfterMs,
   });
 }
@@ -24,8 +22,7 @@ export function proposalListQuery(orgId: string, page: { skip: number; limit: nu
 export function proposalCountQuery(orgId: string) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'count'],
-    queryFn: async ({ signal }) =>
-      (await requestJson<ProposalList>(path(orgId) + queryString({ limit: 1 }), { signal })).total_count,
+    queryFn: async ({ signal }) => (await requestJson(path(orgId), { query: { limit: 1 }, signal })).total_count,
     // Polled, since an event stream on every page would use up one of the browser's few connections.
     refetchInterval: pollAfterMs,
     staleTime: pollAfterMs,
@@ -36,7 +33,7 @@ export function proposalCountQuery(orgId: string) {
 export function proposalQuery(orgId: string, id: string) {
   return queryOptions({
     queryKey: [...proposalsKey(orgId), 'one', id],
-    queryFn: ({ signal }) => requestJson<Proposal>(`${path(orgId)}/${id}`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/${id}`, { signal }),
   });
 }
 

@@ -1,8 +1,7 @@
-import { formatWhere, maxResultDocuments, type Document, type documentList } from '@docwright/contract';
-import type { z } from 'zod';
+import { formatWhere, maxResultDocuments, type Document } from '@docwright/contract';
 import type { ResultSearch } from '../../../shared/addresses/result-search.ts';
 import { documentsPath } from '../../../shared/api/documents-api.ts';
-import { queryString, requestJson } from '../../../shared/http/http.ts';
+import { requestJson } from '../../../shared/http/http.ts';
 import type { Selection } from './selection.ts';
 
 const pageLimit = 100;
@@ -38,8 +37,8 @@ export async function resultsOfSelection(
   if (matching.count > maxResultDocuments) throw new Error(tooMany);
   const found: Document[] = [];
   while (found.length < matching.count) {
-    const query = queryString({ ...matching.query, skip: found.length, limit: pageLimit });
-    const page = await requestJson<z.infer<typeof documentList>>(documentsPath(orgId) + query);
+    const query = { ...matching.query, skip: found.length, limit: pageLimit };
+    const page = await requestJson(documentsPath(orgId), { query });
     if (page.documents.length === 0) break;
     found.push(...page.documents);
   }

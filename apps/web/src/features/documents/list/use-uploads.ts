@@ -93,7 +93,7 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
 /** The document that an upload repeats. If it no longer exists, the upload is listed alone. */
 async function duplicateOf(orgId: string, { id, duplicate_of }: Document): Promise<DuplicateUpload | undefined> {
   if (duplicate_of === undefined) return undefined;
-  const original = await requestJson<Document>(documentPath(orgId, duplicate_of)).catch(() => undefined);
+  const original = await requestJson(documentPath(orgId, duplicate_of), {}).catch(() => undefined);
   return original && { documentId: id, original: { id: original.id, name: original.document_name } };
 }
 

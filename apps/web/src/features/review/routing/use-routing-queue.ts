@@ -6,7 +6,7 @@ import { documentsPath } from '../../../shared/api/documents-api.ts';
 import { openRoutingKey, openRoutingStates } from '../../../shared/api/arrival/review-counts-api.ts';
 import { settleRouting } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
-import { queryString, requestJson } from '../../../shared/http/http.ts';
+import { requestJson } from '../../../shared/http/http.ts';
 
 const pageSize = 50;
 const refetchMs = 10_000;
@@ -17,10 +17,8 @@ function queueQuery(orgId: string) {
     queryKey: [...openRoutingKey(orgId), 'queue'],
     queryFn: async ({ signal }) => {
       const lists = openRoutingStates.map(async (routing) => {
-        const query = queryString({ routing, sort: 'upload_date', order: 'asc', limit: pageSize });
-        return await requestJson<{ documents: Document[]; total_count: number }>(documentsPath(orgId) + query, {
-          signal,
-        });
+        const query = { routing, sort: 'upload_date', order: 'asc', limit: pageSize } as const;
+        return await requestJson(documentsPath(orgId), { query, signal });
       });
       const found = await Promise.all(lists);
       const documents = found.flatMap((list) => list.documents);

@@ -1,25 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { accessTokenList, createAccessTokenBody, createdAccessToken } from '@docwright/contract';
+import type { createAccessTokenBody } from '@docwright/contract';
 import type { z } from 'zod';
-import { queryString, requestJson, send } from '../../http/http.ts';
+import { requestJson, send } from '../../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/access_tokens`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/access_tokens` as const;
 
 export const accessTokensKey = (orgId: string) => ['access-tokens', orgId];
 
 export function accessTokensQuery(orgId: string) {
   return queryOptions({
     queryKey: accessTokensKey(orgId),
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof accessTokenList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: { limit: 100 }, signal }),
   });
 }
 
 /** Only this answer holds the token itself. */
-export function createAccessToken(
-  orgId: string,
-  body: z.input<typeof createAccessTokenBody>,
-): Promise<z.infer<typeof createdAccessToken>> {
+export function createAccessToken(orgId: string, body: z.input<typeof createAccessTokenBody>) {
   return requestJson(path(orgId), { method: 'POST', body });
 }
 

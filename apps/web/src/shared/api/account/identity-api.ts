@@ -1,20 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  changePasswordBody,
-  loginAnswer,
-  loginBody,
-  Me,
-  passwordAndCodeBody,
-  proposedSecondFactor,
-  recoveryCodes,
-  registerAnswer,
-  registerBody,
-  SecondFactorState,
-  sessionList,
-} from '@docwright/contract';
+import type { changePasswordBody, loginBody, Me, passwordAndCodeBody, registerBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { ApiError } from '../../http/api-error.ts';
-import { queryString, requestJson, send } from '../../http/http.ts';
+import { requestJson, send } from '../../http/http.ts';
 
 /** The server accepts no shorter password. */
 export const minPasswordLength = 12;
@@ -26,7 +14,7 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }): Promise<Me | null> => {
     try {
-      return await requestJson<Me>('/v0/me', { signal });
+      return await requestJson('/v0/me', { signal });
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;
@@ -35,11 +23,11 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 });
 
-export function signIn(body: z.input<typeof loginBody>): Promise<z.infer<typeof loginAnswer>> {
+export function signIn(body: z.input<typeof loginBody>) {
   return requestJson('/v0/auth/login', { method: 'POST', body });
 }
 
-export function register(body: RegisterBody): Promise<z.infer<typeof registerAnswer>> {
+export function register(body: RegisterBody) {
   return requestJson('/v0/auth/register', { method: 'POST', body });
 }
 
@@ -59,19 +47,19 @@ export async function changePassword(body: z.input<typeof changePasswordBody>): 
 
 export const secondFactorQuery = queryOptions({
   queryKey: ['second-factor'],
-  queryFn: ({ signal }) => requestJson<SecondFactorState>('/v0/auth/second_factor', { signal }),
+  queryFn: ({ signal }) => requestJson('/v0/auth/second_factor', { signal }),
 });
 
 /** Creates a secret for an authenticator app; it takes effect once a code is confirmed. */
-export function proposeSecondFactor(body: { password: string }): Promise<z.infer<typeof proposedSecondFactor>> {
+export function proposeSecondFactor(body: { password: string }) {
   return requestJson('/v0/auth/second_factor/totp', { method: 'POST', body });
 }
 
-export function confirmSecondFactor(body: { code: string }): Promise<z.infer<typeof recoveryCodes>> {
+export function confirmSecondFactor(body: { code: string }) {
   return requestJson('/v0/auth/second_factor/totp/confirm', { method: 'POST', body });
 }
 
-export function renewRecoveryCodes(body: z.input<typeof passwordAndCodeBody>): Promise<z.infer<typeof recoveryCodes>> {
+export function renewRecoveryCodes(body: z.input<typeof passwordAndCodeBody>) {
   return requestJson('/v0/auth/second_factor/recovery_codes', { method: 'POST', body });
 }
 
@@ -82,8 +70,7 @@ export async function removeSecondFactor(body: z.input<typeof passwordAndCodeBod
 /** The user's sessions, newest first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
-  queryFn: ({ signal }) =>
-    requestJson<z.infer<typeof sessionList>>(`/v0/auth/sessions${queryString({ limit: 100 })}`, { signal }),
+  queryFn: ({ signal }) => requestJson(`/v0/auth/sessions`, { query: { limit: 100 }, signal }),
 });
 
 export async function endSession(sessionId: string): Promise<void> {
@@ -92,7 +79,7 @@ export async function endSession(sessionId: string): Promise<void> {
 
 /** Ends all sessions, this one too; `accessTokens` also revokes the user's access tokens. */
 export async function endSessions({ accessTokens }: { accessTokens: boolean }): Promise<void> {
-  await send(`/v0/auth/sessions${queryString({ access_tokens: accessTokens })}`, { method: 'DELETE' });
+  await send(`/v0/auth/sessions`, { query: { access_tokens: accessTokens }, method: 'DELETE' });
 }
 
 /** Set when the user signs out: without it, a missing session has expired or was revoked. */

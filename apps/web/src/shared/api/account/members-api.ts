@@ -1,26 +1,21 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { addMemberAnswer, invitationList, Member, memberList, Role } from '@docwright/contract';
-import type { z } from 'zod';
-import { queryString, requestJson, send } from '../../http/http.ts';
+import type { Member, Role } from '@docwright/contract';
+import { requestJson, send } from '../../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}/members`;
+const path = (orgId: string) => `/v0/orgs/${orgId}/members` as const;
 
 export const membersKey = (orgId: string) => ['members', orgId];
 
 export function membersQuery(orgId: string) {
   return queryOptions({
     queryKey: membersKey(orgId),
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof memberList>>(path(orgId) + queryString({ limit: 100 }), { signal }),
+    queryFn: ({ signal }) => requestJson(path(orgId), { query: { limit: 100 }, signal }),
     staleTime: 60_000,
   });
 }
 
 /** Adds a user with an account at once; for anyone else the answer holds an invitation. */
-export function addMember(
-  orgId: string,
-  body: { email: string; role: Role },
-): Promise<z.infer<typeof addMemberAnswer>> {
+export function addMember(orgId: string, body: { email: string; role: Role }) {
   return requestJson(path(orgId), { method: 'POST', body });
 }
 
@@ -43,10 +38,7 @@ export const invitationsKey = (orgId: string) => ['invitations', orgId];
 export function invitationsQuery(orgId: string) {
   return queryOptions({
     queryKey: invitationsKey(orgId),
-    queryFn: ({ signal }) =>
-      requestJson<z.infer<typeof invitationList>>(`/v0/orgs/${orgId}/invitations${queryString({ limit: 100 })}`, {
-        signal,
-      }),
+    queryFn: ({ signal }) => requestJson(`/v0/orgs/${orgId}/invitations`, { query: { limit: 100 }, signal }),
   });
 }
 

@@ -1,15 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import type {
-  Budget,
-  EvaluateBeforeApproval,
-  OnAsk,
-  OnDuplicate,
-  Organization,
-  OrganizationUsage,
-} from '@docwright/contract';
+import type { Budget, EvaluateBeforeApproval, OnAsk, OnDuplicate, Organization } from '@docwright/contract';
 import { requestJson } from '../../http/http.ts';
 
-const path = (orgId: string) => `/v0/orgs/${orgId}`;
+const path = (orgId: string) => `/v0/orgs/${orgId}` as const;
 
 export interface OrganizationChange {
   name?: string;
@@ -42,7 +35,7 @@ export const usageKey = (orgId: string) => ['usage', orgId];
 export function usageQuery(orgId: string) {
   return queryOptions({
     queryKey: usageKey(orgId),
-    queryFn: ({ signal }) => requestJson<OrganizationUsage>(`${path(orgId)}/usage`, { signal }),
+    queryFn: ({ signal }) => requestJson(`${path(orgId)}/usage`, { signal }),
   });
 }
 

@@ -1,7 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { DocumentRouting, documentList, ReviewQueue } from '@docwright/contract';
-import type { z } from 'zod';
-import { queryString, requestJson } from '../../http/http.ts';
+import type { DocumentRouting } from '@docwright/contract';
+import { requestJson } from '../../http/http.ts';
 
 const pollAfterMs = 30_000;
 
@@ -13,8 +12,10 @@ function reviewCountQuery(orgId: string) {
   return queryOptions({
     queryKey: reviewCountKey(orgId),
     queryFn: async ({ signal }) => {
-      const path = `/v0/orgs/${orgId}/review?limit=1&lease=false`;
-      const { documents, values } = await requestJson<ReviewQueue>(path, { signal });
+      const { documents, values } = await requestJson(`/v0/orgs/${orgId}/review`, {
+        query: { limit: 1, lease: false },
+        signal,
+      });
       return { documents, values };
     },
     refetchInterval: pollAfterMs,
@@ -34,8 +35,7 @@ function openRoutingCountQuery(orgId: string) {
     queryKey: [...openRoutingKey(orgId), 'count'],
     queryFn: async ({ signal }) => {
       const counts = openRoutingStates.map(async (routing) => {
-        const path = `/v0/orgs/${orgId}/documents${queryString({ routing, limit: 1 })}`;
-        return (await requestJson<z.infer<typeof documentList>>(path, { signal })).total_count;
+        return (await requestJson(`/v0/orgs/${orgId}/documents`, { query: { routing, limit: 1 }, signal })).total_count;
       });
       return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
     },

@@ -18,12 +18,10 @@ import {
   sortByRelevance,
   type Match,
 } from './matches.ts';
-import type { documentList, promptList, scheduleList, schemaList, tagList } from '@docwright/contract';
-import type { z } from 'zod';
 import { collectionListQuery } from '../../api/collections-api.ts';
 import { foundPlacesQuery } from '../../api/documents-api.ts';
 import { pageActions } from './page-actions.ts';
-import { queryString, requestJson } from '../../http/http.ts';
+import { requestJson } from '../../http/http.ts';
 
 interface FindDialogProps {
   /** The search text; it may hold keys typed before the dialog loaded. */
@@ -140,16 +138,15 @@ function matchesQuery(orgId: string, text: string) {
   return queryOptions({
     queryKey: ['matches', orgId, text],
     queryFn: async ({ client, signal }): Promise<Match[]> => {
-      const query = queryString({ name_search: text, limit: 6 });
-      const get = <Answer,>(plural: string) => requestJson<Answer>(`/v0/orgs/${orgId}/${plural}${query}`, { signal });
+      const options = { query: { name_search: text, limit: 6 }, signal };
       const [{ documents }, { places }, { schemas }, { prompts }, { tags }, { schedules }, { collections }] =
         await Promise.all([
-          get<z.infer<typeof documentList>>('documents'),
+          requestJson(`/v0/orgs/${orgId}/documents`, options),
           client.fetchQuery(foundPlacesQuery(orgId, text, 6)),
-          get<z.infer<typeof schemaList>>('schemas'),
-          get<z.infer<typeof promptList>>('prompts'),
-          get<z.infer<typeof tagList>>('tags'),
-          get<z.infer<typeof scheduleList>>('schedules'),
+          requestJson(`/v0/orgs/${orgId}/schemas`, options),
+          requestJson(`/v0/orgs/${orgId}/prompts`, options),
+          requestJson(`/v0/orgs/${orgId}/tags`, options),
+          requestJson(`/v0/orgs/${orgId}/schedules`, options),
           client.fetchQuery({ ...collectionListQuery(orgId, { skip: 0, limit: maxCollections }), staleTime: 10_000 }),
         ]);
       return sortByRelevance(
