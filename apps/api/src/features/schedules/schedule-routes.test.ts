@@ -173,7 +173,7 @@ describe('run now', () => {
     expect((await member.post(`./runs/${begun.body.id}/stop`)).status).toBe(200);
     await app.services.runWork.work(new AbortController().signal);
     const { body } = await viewer.get<{ runs: Run[] }>(`./schedules/${id}/runs`);
-    expect(body.runs).toMatchObject([{ id: begun.body.id, state: 'completed', matched: 0 }]);
+    expect(body.runs).toMatchObject([{ id: begun.body.id, state: 'stopped', matched: 0 }]);
     expect((await admin.post(`./schedules/${id}/run`)).status).toBe(202);
   });
 });
