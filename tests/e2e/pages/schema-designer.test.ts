@@ -124,7 +124,8 @@ describe.skipIf(chromiumPath === undefined)('the schema designer', () => {
     const table = page.getByRole('region', { name: 'lines' });
     await table.getByLabel('Description of amount').fill('Net');
     await table.getByRole('button', { name: 'Add a column' }).click();
-    await page.keyboard.type('unit');
+    // The cell of its name has the focus once it is there.
+    await table.locator('[data-cell$=" name"]:focus').pressSequentially('unit');
     await page.getByLabel('Message to the agent').fill('add article number to lines');
     await page.keyboard.press('Enter');
     await table.getByRole('button', { name: 'Approve: Add “Article number” to “lines”' }).waitFor();
