@@ -166,7 +166,7 @@ describe.skipIf(chromiumPath === undefined)('navigation', () => {
     await other.getByRole('link', { name: 'letter.txt' }).waitFor();
     await context.clearCookies();
     await other.getByRole('link', { name: 'letter.txt' }).click();
-    await other.getByText('Your session has ended').waitFor();
+    await other.getByRole('heading', { name: 'Your session has ended' }).waitFor();
     await context.close();
     const stranger = await (await browser.newContext()).newPage();
     await stranger.goto(product.url);
