@@ -34,46 +34,7 @@ import { schemaOperations } from './schemas/schema-operations.ts';
 import { taskAgentOperations } from './tasks/task-agent-operations.ts';
 import { taskOperations } from './tasks/task-operations.ts';
 
-type Described = typeof approvalOperations &
-  typeof auditOperations &
-  typeof permissionRuleOperations &
-  typeof undoOperations &
-  typeof healthOperations &
-  typeof eventOperations &
-  typeof webhookOperations &
-  typeof autoCreateOperations &
-  typeof documentOperations &
-  typeof tagOperations &
-  typeof trashOperations &
-  typeof evaluationOperations &
-  typeof extractionOperations &
-  typeof promptOperations &
-  typeof releaseOperations &
-  typeof resultOperations &
-  typeof reviewOperations &
-  typeof accessTokenOperations &
-  typeof identityOperations &
-  typeof organizationOperations &
-  typeof llmOperations &
-  typeof usageOperations &
-  typeof collectionOperations &
-  typeof pipelineAgentOperations &
-  typeof sourceOperations &
-  typeof backfillOperations &
-  typeof bulkJobOperations &
-  typeof routeOperations &
-  typeof runOperations &
-  typeof scheduleOperations &
-  typeof schemaChatOperations &
-  typeof schemaOperations &
-  typeof taskAgentOperations &
-  typeof taskOperations;
-
-/** Every described operation, by its method and path. */
-export interface Operations extends Described {}
-
-/** Every described operation, by its method and path. */
-export const operations: Operations = {
+const described = {
   ...approvalOperations,
   ...auditOperations,
   ...permissionRuleOperations,
@@ -109,6 +70,14 @@ export const operations: Operations = {
   ...taskAgentOperations,
   ...taskOperations,
 };
+
+/** Every described operation, by its method and path. */
+export interface Operations extends Described {}
+
+type Described = typeof described;
+
+/** Every described operation, by its method and path. */
+export const operations: Operations = described;
 
 /** The method and path of an operation, such as `PUT /v0/orgs/:org_id/tags/:tag_id`. */
 export type OperationName = keyof Operations;

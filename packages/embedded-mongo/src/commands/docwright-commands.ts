@@ -44,7 +44,7 @@ function integrity({ storage }: ReceivedCommand): ReturnType<typeof ok> {
 /**
  * `{ docwrightSubstringIndex: <collection>, path: <field>, within: [<field> …] }`, which MongoDB does not have. Creates an index
  * for searches of a part of the text in a field (`$regex` with a plain text) among the documents with one value in each
- * of other fields, if there is none; the collection is created too. Other commands go on while it is built, and its building begins again
+ * of other fields, if it does not exist; the collection is created too. Other commands go on while it is built, and its building begins again
  * if the process ended before. The field holds a text or nothing from then on.
  */
 async function createSubstringIndex({

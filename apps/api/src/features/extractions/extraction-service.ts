@@ -111,7 +111,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
   return {
     /** Throws `extraction_not_found` if this revision of a prompt has no result on the document. */
     get: getWithReview,
-    /** The newest result of the document, or the result of a prompt's revision. Undefined if there is none. */
+    /** The newest result of the document, or the result of a prompt's revision. Undefined if no result exists. */
     async latest(document_id: string, prompt_revid?: string) {
       await documents.get(document_id);
       const found = await (prompt_revid === undefined
@@ -127,7 +127,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     /**
      * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;
-     * throws `no_prompt` if there is none. Throws `result_edited` or `result_verified` if `replace` does not allow it to
+     * throws `no_prompt` if no prompt exists. Throws `result_edited` or `result_verified` if `replace` does not allow it to
      * replace a result that a user has reviewed.
      */
     async run(

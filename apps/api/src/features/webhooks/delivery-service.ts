@@ -56,7 +56,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
   let isLooking = false;
   let isAskedAgain = false;
 
-  /** Plans a batch of events. Returns false if there is none. */
+  /** Plans a batch of events. Returns false if no event waits. */
   async function planNext(webhook: WebhookRecord): Promise<boolean> {
     const organizationId = webhook.organization_id.toHexString();
     const { types, filter, planned_through: through } = webhook;

@@ -14,7 +14,7 @@ export function patternOf(text: string): string {
 const commandNotFound = 59;
 
 /**
- * Creates the index of the embedded database that finds any part of a name, if there is none. MongoDB has no such index and
+ * Creates the index of the embedded database that finds any part of a name, if it does not exist. MongoDB has no such index and
  * checks the names in the keys of another one.
  *
  * @param index the field with the name, and those that each search has one value of

@@ -21,7 +21,7 @@ type SegmentShape<Segment extends string> = Segment extends `:${string}`
 
 type NamesByShape = { [Name in OperationName as Shape<Name>]: Name };
 
-/** The operation with this method and path; never if there is none. */
+/** The operation with this method and path; never if it does not exist. */
 type NameOf<Method extends HttpMethod, Path extends string> = [Shape<`${Method} ${Path}`>] extends [keyof NamesByShape]
   ? NamesByShape[Shape<`${Method} ${Path}`>]
   : never;

@@ -36,7 +36,7 @@ export function readNumbering(root: XmlElement | undefined) {
   const counters = new Map<string, (number | undefined)[]>();
   const begun = new Set<string>();
   return {
-    /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined if there is none. */
+    /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined for a paragraph without one. */
     next({ listId, level }: ListPlace) {
       const list = lists.get(listId);
       const own = list?.levels.get(level);
