@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath, keepScreenshot, launchBrowser } from '../browser/browser.ts';
-import { openNote, say, waitingCard } from './chat-page.ts';
+import { cardIn, openNote, say, waitingCard } from './chat-page.ts';
 import { shareProduct, type SharedProduct } from '../../product/shared-product.ts';
 
 describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
@@ -42,6 +42,30 @@ describe.skipIf(chromiumPath === undefined)('in a conversation', () => {
     await page.getByText(/^Conversation [\d.]/u).waitFor();
     expect(await messages()).toEqual(messagesAtFirst);
     expect(await send()).toEqual(sendAtFirst);
+  });
+
+  it('counts a call that waits beside Inbox, and its decision, at once', async () => {
+    const count = async () => {
+      await page.getByRole('button', { name: 'Menu', exact: true }).click();
+      const inbox = page.getByRole('menuitem', { name: /^Inbox/u });
+      await inbox.waitFor();
+      return inbox;
+    };
+    // Sooner than the count is read again by itself.
+    const timeout = 10_000;
+    await (await count()).filter({ hasNotText: /[0-9]/u }).waitFor();
+    await page.keyboard.press('Escape');
+    await say(page, 'create a tag called Counted');
+    await waitingCard(page, 'Counted').waitFor();
+    await (await count()).filter({ hasText: '1' }).waitFor({ timeout });
+    await page.keyboard.press('Escape');
+    await waitingCard(page, 'Counted')
+      .getByRole('button', { name: /^Reject/u })
+      .click();
+    await page.getByLabel('Why? The agent reads it.').press('Enter');
+    await cardIn(page, 'rejected', 'Counted').waitFor();
+    await (await count()).filter({ hasNotText: '1' }).waitFor({ timeout });
+    await page.keyboard.press('Escape');
   });
 
   describe('mentions', () => {

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { isOverMany, threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
 import { usageKey } from '../../shared/api/account/organization-api.ts';
+import { approvalsKey } from '../../shared/page/approval-count.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
 import { Button } from '../../shared/ui/button.tsx';
@@ -69,7 +70,8 @@ export function DocumentConversation(props: DocumentConversationProps) {
     [queryClient, place],
   );
   const onPause = useCallback(() => {
-    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(place.orgId), usageKey(place.orgId)];
+    const { orgId } = place;
+    const keys = [threadsKey(place), auditKey(place), permissionRulesKey(orgId), usageKey(orgId), approvalsKey(orgId)];
     for (const queryKey of [...keys, ...staleKeysAfter('run_extraction', place)])
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
