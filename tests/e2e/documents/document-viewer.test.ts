@@ -100,6 +100,24 @@ describe.skipIf(chromiumPath === undefined)('the page beside the values', () => 
     await page.keyboard.press('Escape');
   });
 
+  it('starts at the first of several short pages, and goes to each that is chosen', async () => {
+    const { page } = desk;
+    const pages = ['One', 'Two', 'Three'].join('</w:t><w:br w:type="page"/><w:t>');
+    const document = await desk.upload('short-pages.docx', wordFile(pages));
+    await desk.read(document);
+    await desk.open(document);
+    await page.getByRole('article', { name: 'Page 3' }).waitFor();
+    const number = page.getByLabel('Go to page');
+    const go = (name: string) => page.getByRole('button', { name }).click();
+    expect(await number.inputValue()).toBe('1');
+    await go('Next page');
+    await expect.poll(() => number.inputValue()).toBe('2');
+    await go('Next page');
+    await expect.poll(() => number.inputValue()).toBe('3');
+    await go('Previous page');
+    await expect.poll(() => number.inputValue()).toBe('2');
+  });
+
   it('names the document beside its tags, in one line of the header', async () => {
     const { page } = desk;
     const names = ['Urgent', 'Invoices of the year', 'Checked by the accountants of the northern branch'];

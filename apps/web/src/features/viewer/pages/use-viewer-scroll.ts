@@ -11,6 +11,9 @@ function scrollTo(scroller: HTMLElement, target: { left?: number; top: number })
   scroller.scrollTo({ ...target, behavior: isFar || reducesMotion ? 'auto' : 'smooth' });
 }
 
+/** What a user scrolls with. */
+const userScrolls = ['wheel', 'pointerdown', 'touchmove', 'keydown'] as const;
+
 /** A place on a page, and where it is in the visible area. */
 interface Anchor {
   pageNumber: number;
@@ -23,7 +26,7 @@ interface Anchor {
 }
 
 interface ViewerScroll {
-  /** The page a third down the visible area, counted from 1. */
+  /** The page that was gone to; after scrolling, the page a third down the visible area. Counted from 1. */
   currentPage: number;
   goToPage: (pageNumber: number) => void;
   reveal: (box: PageBox) => void;
@@ -37,19 +40,31 @@ interface ViewerScroll {
 export function useViewerScroll(scroller: HTMLElement | null, pageCount: number, scale = 1): ViewerScroll {
   const [currentPage, setCurrentPage] = useState(1);
   const anchor = useRef<Anchor | undefined>(undefined);
+  /** Short pages are visible together: the one that was gone to stays the current one until the user scrolls. */
+  const chosen = useRef<number | undefined>(undefined);
 
   useEffect(() => {
     if (!scroller || pageCount === 0) return;
     const measure = () => {
       // A hidden panel cannot be measured.
       if (scroller.clientHeight === 0) return;
-      const page = pageAt(scroller, scroller.clientHeight / 3);
+      const held = chosen.current === undefined ? null : pageElement(scroller, chosen.current);
+      // At the top the first page is the current one, even if it is short.
+      const line = Math.min(scroller.scrollTop, scroller.clientHeight / 3);
+      const page = held && isVisible(scroller, held) ? held : pageAt(scroller, line);
       if (page) setCurrentPage(Number(page.dataset['page']));
       anchor.current = anchorAt(scroller, scroller.clientWidth / 2, scroller.clientHeight / 3);
     };
+    const forgetChosen = () => {
+      chosen.current = undefined;
+    };
     measure();
     scroller.addEventListener('scroll', measure, { passive: true });
-    return () => scroller.removeEventListener('scroll', measure);
+    for (const type of userScrolls) scroller.addEventListener(type, forgetChosen, { passive: true });
+    return () => {
+      scroller.removeEventListener('scroll', measure);
+      for (const type of userScrolls) scroller.removeEventListener(type, forgetChosen);
+    };
   }, [scroller, pageCount]);
 
   const lastScale = useRef(scale);
@@ -69,7 +84,10 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number,
   const goToPage = useCallback(
     (pageNumber: number) => {
       const page = scroller && pageElement(scroller, pageNumber);
-      if (page) scrollTo(scroller, { top: page.offsetTop - 12 });
+      if (!page) return;
+      chosen.current = pageNumber;
+      setCurrentPage(pageNumber);
+      scrollTo(scroller, { top: page.offsetTop - 12 });
     },
     [scroller],
   );
@@ -78,6 +96,8 @@ export function useViewerScroll(scroller: HTMLElement | null, pageCount: number,
     (box: PageBox) => {
       const page = scroller && pageElement(scroller, box.page_num);
       if (!page) return;
+      chosen.current = box.page_num;
+      setCurrentPage(box.page_num);
       const place = { left: page.offsetLeft, top: page.offsetTop, width: page.offsetWidth, height: page.offsetHeight };
       const view = {
         left: scroller.scrollLeft,
@@ -111,6 +131,11 @@ function pageAt(scroller: HTMLElement, top: number): HTMLElement | undefined {
     else high = middle - 1;
   }
   return pages[low];
+}
+
+function isVisible(scroller: HTMLElement, page: HTMLElement): boolean {
+  const top = page.offsetTop - scroller.scrollTop;
+  return top < scroller.clientHeight && top + page.offsetHeight > 0;
 }
 
 function anchorAt(scroller: HTMLElement, left: number, top: number): Anchor | undefined {
