@@ -12,6 +12,7 @@ import {
   type TestConnectorBody,
   type UpdateSourceBody,
 } from '@docwright/contract';
+import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { ConnectorSecrets, SealedConnector } from './connector-secrets.ts';
 import type { Connector } from './connectors/connector.ts';
@@ -59,6 +60,7 @@ export interface SourceService {
 
 export function createSourceService(dependencies: SourceServiceDependencies): (actor: Actor) => SourceService {
   const { sourcesOf, checkTags, existingDocuments, openConnector, secrets } = dependencies;
+  const checks = createFairPlaces(checksAtOnce);
   return (actor) => {
     const sources = sourcesOf(actor.organizationId);
     const withCount = async (source: StoredSource): Promise<Source> => ({
@@ -75,6 +77,18 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
 
     /** Opens the connector for the work. Returns its secrets if the server has replaced one. */
     async function using(
+      sealed: SealedConnector,
+      work: (connector: Connector) => Promise<void>,
+    ): Promise<SealedConnector | undefined> {
+      const leave = await checks(actor.organizationId);
+      try {
+        return await usingNow(sealed, work);
+      } finally {
+        leave();
+      }
+    }
+
+    async function usingNow(
       sealed: SealedConnector,
       work: (connector: Connector) => Promise<void>,
     ): Promise<SealedConnector | undefined> {
@@ -222,6 +236,8 @@ function placeOf({ kind, config }: SourceConnector): string {
   return JSON.stringify([kind, config.host]);
 }
 
+/** Connections that a process opens for requests: a server can keep each for a minute. */
+const checksAtOnce = { inAll: 6, ofParty: 2 };
 const maxTestFiles = 20;
 const testTimeoutMs = 30_000;
 

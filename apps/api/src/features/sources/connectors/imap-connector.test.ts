@@ -48,7 +48,7 @@ describe('with a small server', () => {
     const file = { identity: 'inbox@example.com/INBOX/1/7', size: 0, version: '1' };
     await expect(connect().read(file)).rejects.toMatchObject({ code: 'file_too_large' });
     server.toldSizes.set(7, 1_000);
-    await expect(connect().read(file)).rejects.toMatchObject({ code: 'NoConnection' });
+    await expect(connect().read(file)).rejects.toMatchObject({ code: 'mail_server_failed' });
     server.toldSizes.clear();
   });
 });

@@ -1,8 +1,9 @@
 import { DomainError, type ImapConfig } from '@docwright/contract';
 import { isIP } from 'node:net';
-import { ImapFlow, type MessageStructureObject, type SearchObject } from 'imapflow';
+import type { SearchObject } from 'imapflow';
 import type { HostGuard } from '../../../platform/network/host-guard.ts';
 import { filesPerBatch, refusedHost, type Connector, type FoundFile } from './connector.ts';
+import { MailServerError, openImapSession, type ImapSession } from './imap-session.ts';
 import { filesOfMail } from './mail-files.ts';
 import { fetchAccessToken, type TokenDependencies } from './oauth-token.ts';
 
@@ -15,7 +16,6 @@ interface ImapDependencies {
 }
 
 const timeoutMs = 30_000;
-const closeMs = 5_000;
 /** Base64 makes attachments larger. */
 const mailOverhead = 1.4;
 /** A list of 800,000 mails is one line. */
@@ -26,14 +26,11 @@ const dayMs = 86_400_000;
 const shortBytes = 1024 * 1024;
 /** The structures of one batch of mails. */
 const maxStructureBytes = 32 * 1024 * 1024;
-const receivedEveryMs = 20;
 
 interface OpenFolder {
-  client: ImapFlow;
+  session: ImapSession;
   /** The beginning of the identities of its mails. */
   prefix: string;
-  /** Sets how much the server may send from now on. */
-  expectBytes: (most: number) => void;
 }
 
 /**
@@ -45,7 +42,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   const { host, port, tls, user, folder, filter, afterwards, oauth, max_mb } = config;
   const maxMailBytes = Math.floor(max_mb * 1024 * 1024 * mailOverhead);
   let opened: Promise<OpenFolder> | undefined;
-  let allUids: Promise<Set<number>> | undefined;
+  let session: ImapSession | undefined;
+  let allUids: Promise<Float64Array> | undefined;
 
   async function connect(): Promise<OpenFolder> {
     const place = new URL('http://localhost');
@@ -61,7 +59,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     });
     const auth = oauth ? { user, accessToken: await fetchAccessToken(oauth, token) } : { user, pass: password };
     const name = isIP(host) === 0 ? { servername: host } : {};
-    const client = new ImapFlow({
+    const options = {
       // The checked address, so that a second answer of the resolver has no effect.
       host: addresses[0]?.address ?? host,
       ...name,
@@ -69,7 +67,6 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       secure: tls === 'implicit',
       doSTARTTLS: tls === 'starttls',
       auth,
-      logger: false,
       disableAutoIdle: true,
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
@@ -80,23 +77,18 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       maxLineLength: maxLineBytes,
       maxResponseTokens: maxTokens,
       tls: { ...name, ...(certificateAuthority !== undefined && { ca: certificateAuthority }) },
+    };
+    session = openImapSession();
+    await session.run({ do: 'connect', options, expectedBytes: shortBytes }).catch((error: unknown) => {
+      throw error instanceof MailServerError && error.isRefused ? refused() : unavailable();
     });
-    // Calls that wait are rejected as well.
-    client.on('error', () => undefined);
-    const expectBytes = limitReceived(client);
-    try {
-      await client.connect();
-    } catch (error) {
-      client.close();
-      throw isRefused(error) ? refused() : unavailable();
-    }
-    try {
-      const mailbox = await client.mailboxOpen(folder, { readOnly: afterwards.do === 'leave' });
-      return { client, prefix: `${user}/${folder}/${mailbox.uidValidity}/`, expectBytes };
-    } catch {
-      client.close();
-      throw folderMissing(folder);
-    }
+    const isReadOnly = afterwards.do === 'leave';
+    const uidValidity = await session
+      .run({ do: 'open_folder', folder, isReadOnly, expectedBytes: shortBytes })
+      .catch(() => {
+        throw folderMissing(folder);
+      });
+    return { session, prefix: `${user}/${folder}/${uidValidity}/` };
   }
   const open = () => (opened ??= connect());
 
@@ -105,43 +97,33 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     return identity.startsWith(prefix) ? identity.slice(prefix.length) : undefined;
   }
 
-  async function search(query: SearchObject): Promise<number[]> {
-    const { client, expectBytes } = await open();
-    expectBytes(maxLineBytes + shortBytes);
-    const found = await client.search(query, { uid: true });
-    if (found === false || found === undefined) throw unavailable();
-    return found.toSorted((one, other) => one - other);
+  async function search(query: SearchObject, signal: AbortSignal): Promise<Float64Array> {
+    const { session } = await open();
+    return await session.run({ do: 'search', query, expectedBytes: maxLineBytes + shortBytes }, signal);
   }
 
   async function* mails(signal: AbortSignal): AsyncGenerator<FoundFile[]> {
-    const { client, prefix, expectBytes } = await open();
+    const { session, prefix } = await open();
     // The server reports changes of the folder only between commands.
-    expectBytes(maxLineBytes + shortBytes);
-    await client.noop();
+    await session.run({ do: 'look_again', expectedBytes: shortBytes }, signal);
     allUids = undefined;
-    const uids = await search({
+    const query = {
       all: true,
       ...(filter.from !== undefined && { from: filter.from }),
       ...(filter.subject !== undefined && { subject: filter.subject }),
       ...(filter.max_age_days !== undefined && { since: new Date(Date.now() - filter.max_age_days * dayMs) }),
-    });
-    for (let at = 0; at < uids.length; at += filesPerBatch) {
+    };
+    const found = await search(query, signal);
+    for (let at = 0; at < found.length; at += filesPerBatch) {
       signal.throwIfAborted();
-      let batch = uids.slice(at, at + filesPerBatch);
+      let uids = [...found.subarray(at, at + filesPerBatch)];
       if (filter.has_attachment !== undefined) {
-        const kept = new Set<number>();
-        expectBytes(maxStructureBytes);
-        for await (const { uid, bodyStructure } of client.fetch(
-          batch.join(','),
-          { uid: true, bodyStructure: true },
-          { uid: true },
-        )) {
-          if ((bodyStructure !== undefined && hasAttachment(bodyStructure)) === filter.has_attachment) kept.add(uid);
-        }
-        batch = batch.filter((uid) => kept.has(uid));
+        const wanted = filter.has_attachment;
+        const about = { do: 'keep_with_attachment', uids, wanted, expectedBytes: maxStructureBytes } as const;
+        uids = await session.run(about, signal);
       }
       // Mails never change.
-      if (batch.length > 0) yield batch.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
+      if (uids.length > 0) yield uids.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
     }
   }
 
@@ -151,39 +133,36 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
         yield* mails(signal);
       } catch (error) {
         signal.throwIfAborted();
-        // The client rejects with errors of its own when the server breaks off.
         throw error instanceof DomainError ? error : unavailable();
       }
     },
     async read(file) {
       const uid = await uidOf(file);
       if (uid === undefined) return undefined;
-      const { client, expectBytes } = await open();
-      expectBytes(shortBytes);
-      const about = await client.fetchOne(uid, { size: true }, { uid: true });
-      if (about === false) return undefined;
-      if ((about.size ?? 0) > maxMailBytes) {
+      const { session } = await open();
+      const size = await session.run({ do: 'size', uid, expectedBytes: shortBytes });
+      if (size === undefined) return undefined;
+      if (size > maxMailBytes) {
         throw new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
       }
-      expectBytes(maxMailBytes + maxLineBytes);
-      const mail = await client.fetchOne(uid, { source: true }, { uid: true });
-      return mail === false || mail.source === undefined ? undefined : await filesOfMail(mail.source, config);
+      const mail = await session.run({ do: 'source', uid, expectedBytes: maxMailBytes + maxLineBytes });
+      return mail === undefined ? undefined : await filesOfMail(mail, config);
     },
     async check() {
-      const { client, expectBytes } = await open();
-      if (afterwards.folder === undefined) return;
-      expectBytes(shortBytes);
-      await client.status(afterwards.folder, { messages: true }).catch(() => {
-        throw folderMissing(afterwards.folder ?? '');
+      const { session } = await open();
+      const { folder: target } = afterwards;
+      if (target === undefined) return;
+      await session.run({ do: 'require_folder', folder: target, expectedBytes: shortBytes }).catch(() => {
+        throw folderMissing(target);
       });
     },
-    async existing(identities) {
-      allUids ??= search({ all: true }).then((uids) => new Set(uids));
+    async existing(identities, signal) {
+      allUids ??= search({ all: true }, signal);
       const uids = await allUids;
       const there = new Set<string>();
       for (const identity of identities) {
         const uid = await uidOf({ identity });
-        if (uid !== undefined && uids.has(Number(uid))) there.add(identity);
+        if (uid !== undefined && isIn(uids, Number(uid))) there.add(identity);
       }
       return there;
     },
@@ -193,48 +172,29 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
         : async (file) => {
             const uid = await uidOf(file);
             if (uid === undefined) return 'gone';
-            const { client, expectBytes } = await open();
-            expectBytes(shortBytes);
+            const { session } = await open();
             if (afterwards.do === 'mark_seen') {
-              await client.messageFlagsAdd(uid, [String.raw`\Seen`], { uid: true });
+              await session.run({ do: 'mark_seen', uid, expectedBytes: shortBytes });
               return 'kept';
             }
-            if (!(await client.messageMove(uid, afterwards.folder ?? '', { uid: true })))
-              throw folderMissing(afterwards.folder ?? '');
+            const target = afterwards.folder ?? '';
+            const isMoved = await session.run({ do: 'move', uid, folder: target, expectedBytes: shortBytes });
+            if (!isMoved) throw folderMissing(target);
             return 'gone';
           },
-    async close() {
-      const { client } = (await opened?.catch(() => undefined)) ?? {};
-      if (client === undefined) return;
-      // A server that never answers this keeps no connection.
-      const timer = setTimeout(() => client.close(), closeMs);
-      await client.logout().catch(() => client.close());
-      clearTimeout(timer);
-    },
+    close: async () => session?.leave(),
   };
 }
 
-/**
- * Closes the connection of a server that sends more than its commands can need: each byte is parsed in the process of all
- * users. What it returns sets how much may come from now on.
- */
-function limitReceived(client: ImapFlow): (most: number) => void {
-  const received = () => client.stats().received;
-  let allowed = shortBytes;
-  const timer = setInterval(() => {
-    if (received() > allowed) client.close();
-  }, receivedEveryMs).unref();
-  client.once('close', () => clearInterval(timer));
-  return (most) => void (allowed = received() + most);
-}
-
-function hasAttachment({ disposition, type, childNodes = [] }: MessageStructureObject): boolean {
-  if (childNodes.length > 0 && type !== 'message/rfc822') return childNodes.some(hasAttachment);
-  return disposition === 'attachment' || type === 'message/rfc822' || type.startsWith('application/');
-}
-
-function isRefused(error: unknown): boolean {
-  return error instanceof Error && 'authenticationFailed' in error && error.authenticationFailed === true;
+/** Whether the value is in the list, which ascends. */
+function isIn(list: Float64Array, value: number): boolean {
+  let [from, to] = [0, list.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (list[middle]! < value) from = middle + 1;
+    else to = middle;
+  }
+  return list[from] === value;
 }
 
 function refused(): DomainError {
