@@ -2,14 +2,15 @@ import type { Line } from '../page/layout.ts';
 import { type CodedKind, codedValues, isIban } from '../values/coded.ts';
 import { datesIn } from '../values/date.ts';
 import type { Candidate, FoundBy } from './candidates/candidate.ts';
-import { captionedValues } from './captions/captioned-values.ts';
-import { labelledValues } from './captions/labelled-values.ts';
+import { conceptLabels, fieldCaptions, patternLabels } from './captions/found-label.ts';
+import { labelledValues } from './captions/value-at-label.ts';
 import type { DocumentFacts } from './document-facts.ts';
 import type { Party } from './parties/address-blocks.ts';
 import { hasLegalForm } from './parties/name-forms.ts';
 import type { Parties } from './parties/parties.ts';
 import type { PageContext } from './reading/page-context.ts';
 import type { Field } from './schema/field.ts';
+import { typesOf } from './schema/json-schema.ts';
 
 /** The required fit of other captions for a field whose labels are known. */
 const minFitOfOtherCaptions = 0.85;
@@ -23,19 +24,23 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   const { concept, meaning } = field;
   const isPhone = /(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words);
   if (isPhone) return phones(field, context);
-  const captioned = captionedValues(
-    field,
-    context,
-    concept || requestedParty(field) ? minFitOfOtherCaptions : undefined,
-  );
+  const minFit = concept || requestedParty(field) ? minFitOfOtherCaptions : undefined;
+  const captioned = captionedValues(field, context, minFit);
   if (!concept) return [...clauseValues(field.words, context), ...captioned, ...partyValues(field, parties)];
   if (concept.kind === 'amount') {
     const sum = totals.get(concept.name);
     return [...(meaning === undefined ? captioned : []), ...(sum ? [sum] : [])];
   }
   const titled = concept.name === 'invoice_date' ? titleDates(context) : [];
-  const labelled = [...labelledValues(concept, context), ...captioned, ...titled];
+  const atLabels = labelledValues(conceptLabels(concept, context), { kind: concept.kind }, context);
+  const labelled = [...atLabels, ...captioned, ...titled];
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
+}
+
+function captionedValues(field: Field, context: PageContext, minFit?: number): Candidate[] {
+  const { kind, meaning, schema } = field;
+  const isYesOrNo = typesOf(schema).includes('boolean');
+  return labelledValues(fieldCaptions(field, context, minFit), { kind, meaning, isYesOrNo }, context);
 }
 
 function textCandidate(value: string, line: Line, source: FoundBy, fit = 1): Candidate {
@@ -81,35 +86,31 @@ function codedKindOf(field: Field): CodedKind | undefined {
   return codedFields.find(([names]) => names.test(field.words))?.[1];
 }
 
-const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/iu, bic: /bic|swift/iu };
+const codedLabels: Partial<Record<CodedKind, RegExp>> = { iban: /iban/giu, bic: /bic|swift/giu };
 
 /** The first code of a kind. An IBAN or BIC must follow its name, because other codes look similar. */
 function codesOf(kind: CodedKind, field: Field, context: PageContext): Candidate[] {
-  const label = codedLabels[kind];
-  let debited: Candidate[] = [];
-  for (const [index, line] of context.lines.entries()) {
-    const from = label ? line.text.search(label) : 0;
-    if (from === -1) continue;
-    const match =
-      codedValues[kind].exec(line.text.slice(from)) ?? codeBelow(kind, line.text.slice(from), context.lines[index + 1]);
-    if (!match || (kind === 'vatId' && isOfBuyer(line.text.slice(0, match.index)) !== isAboutBuyer(field))) continue;
-    const found = [textCandidate(match[0], line, 'form')];
-    const before = `${context.lines[index - 1]?.text ?? ''} ${line.text.slice(0, from)}`;
-    if (kind === 'vatId' || !debitedAccount.test(before)) return found;
-    if (debited.length === 0) debited = found;
+  const code = codedValues[kind];
+  const labels = codedLabels[kind];
+  if (labels) {
+    const found = labelledValues(patternLabels(labels, context), { kind: 'identifier', code }, context);
+    const first = found.find((candidate) => !isDebited(candidate, context)) ?? found[0];
+    return first ? [first] : kind === 'iban' ? unlabelledIbans(context) : [];
   }
-  if (debited.length > 0) return debited;
-  return kind === 'iban' ? unlabelledIbans(context) : [];
+  for (const line of context.lines) {
+    const match = code.exec(line.text);
+    const isOther = kind === 'vatId' && isOfBuyer(line.text.slice(0, match?.index)) !== isAboutBuyer(field);
+    if (match && !isOther) return [textCandidate(match[0], line, 'form')];
+  }
+  return [];
 }
 
 /** An account from which the amount is taken is the buyer's. */
 const debitedAccount = /(?:von|from|de|da) (?:ihrem|your|votre|vostro|su|tu) (?:konto|account|compte|conto|cuenta)/iu;
 
-/** The code at the start of the next line, if the label ends its line. */
-function codeBelow(kind: CodedKind, fromLabel: string, below: Line | undefined): RegExpExecArray | null {
-  if (codedLabels[kind] === undefined || !below || !/^\p{L}{3,5}[\s:.-]*$/u.test(fromLabel)) return null;
-  const found = codedValues[kind].exec(below.text);
-  return found && below.text.slice(0, found.index).trim() === '' ? found : null;
+function isDebited({ line, written }: Candidate, { lines }: PageContext): boolean {
+  const before = line.text.slice(0, line.text.indexOf(written));
+  return debitedAccount.test(`${lines[line.index - 1]?.text ?? ''} ${before}`);
 }
 
 /** Whether the words before a code assign it to the buyer. */

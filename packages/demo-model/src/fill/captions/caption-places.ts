@@ -67,3 +67,41 @@ function cellUnder(line: Line, cell: LayoutCell): LayoutCell | undefined {
 function isValue(cell: LayoutCell | undefined, context: PageContext): boolean {
   return cell !== undefined && !isCaption(cell, context);
 }
+
+const minCaptionLines = 3;
+const belowByFields = new WeakMap<readonly string[], boolean>();
+
+/**
+ * Whether captions are printed under the lines that people write on: the first line of captions has values right above
+ * it, and the last one has nothing below.
+ */
+export function areCaptionsBelowValues(context: PageContext): boolean {
+  const known = belowByFields.get(context.fieldNames);
+  if (known !== undefined) return known;
+  const lines = context.lines.filter(({ cells }) =>
+    cells.some((cell) => !cell.text.includes(':') && isCaption(cell, context)),
+  );
+  const [first, last] = [lines[0], lines.at(-1)];
+  const areBelow =
+    lines.length >= minCaptionLines &&
+    first !== undefined &&
+    last !== undefined &&
+    first.cells.every((cell) => isCaption(cell, context)) &&
+    first.cells.some((cell) => valueCellAt(-1, first, cell, context) !== undefined) &&
+    !last.cells.some((cell) => valueCellAt(1, last, cell, context) !== undefined) &&
+    !first.cells.every((cell) => valueCellAt(1, first, cell, context) !== undefined);
+  belowByFields.set(context.fieldNames, areBelow);
+  return areBelow;
+}
+
+/** The cell right above (-1) or below (1) a caption that starts at the same column and is not a caption. */
+export function valueCellAt(
+  distance: -1 | 1,
+  line: Line,
+  cell: LayoutCell,
+  context: PageContext,
+): LayoutCell | undefined {
+  const next = context.lines[line.index + distance];
+  if (!next || next.page !== line.page) return undefined;
+  return next.cells.find((other) => Math.abs(other.start - cell.start) <= 3 && !isCaption(other, context));
+}

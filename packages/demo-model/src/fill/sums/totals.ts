@@ -3,7 +3,8 @@ import { fold } from '../../page/fold.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
 import type { Candidate } from '../candidates/candidate.ts';
-import { labelledValues } from '../captions/labelled-values.ts';
+import { conceptLabels } from '../captions/found-label.ts';
+import { labelledValues } from '../captions/value-at-label.ts';
 import { itemColumns } from '../labels/item-columns.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { readArithmeticRows } from '../tables/arithmetic-rows.ts';
@@ -38,7 +39,7 @@ export function readTotals(context: PageContext): DocumentTotals {
   const belowHeadings = sumsBelowHeadings(context);
   const partLines = itemLines.union(belowHeadings.parts);
   const labelled = amountConcepts.map((concept) => [
-    ...labelledValues(concept, context)
+    ...labelledValues(conceptLabels(concept, context), { kind: 'amount' }, context)
       .filter((sum): sum is Candidate<number> => typeof sum.value === 'number' && !partLines.has(sum.line.index))
       .map((sum) => withoutBrackets(sum, context)),
     ...(belowHeadings.sums.get(concept.name) ?? []),
