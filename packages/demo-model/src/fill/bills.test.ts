@@ -105,3 +105,40 @@ it('takes a name below a salutation or a caption of names, and the number of a c
     contract_number: 'CT2018120802',
   });
 });
+
+it('reads a date beside a title with its number, and the country of a dollar', () => {
+  const page =
+    'Receipt 7718            May 4, 2021\n\nTotal       $30.00\n              NZD\nYour next invoice date is June 4, 2021.';
+  expect(filled({ invoice_date: date, currency: text }, page)).toEqual({ invoice_date: '2021-05-04', currency: 'NZD' });
+});
+
+it('orders day and month by a date that is spelled out', () => {
+  expect(filled({ invoice_date: date }, 'Sent Feb 3, 2011\nInvoice date: 02/03/2011')).toEqual({
+    invoice_date: '2011-02-03',
+  });
+});
+
+it('takes a printed discount as the reason why sums differ, and not a misread digit', () => {
+  const page = 'Subtotal     140.00\nLoyalty\n             -20.00\nVAT 10%       12.00\nTotal        132.00';
+  expect(filled(sums, page)).toEqual({ subtotal: 140, tax_amount: 12, total: 132 });
+});
+
+it('reads the rows of all sections of a table', () => {
+  const page = `
+  Description          Quantity   Unit price     Amount
+  Tools
+  Hammer                   1.00        12.00      12.00
+                                   Subtotal       12.00
+  Timber
+  Plank                   10.00         3.00      30.00
+                                   Subtotal       30.00
+                                   Subtotal       42.00
+                                   Total          42.00`;
+  const item = { type: 'object', properties: { description: text, quantity: number, amount: number } };
+  expect(filled({ items: { type: 'array', items: item } }, page)).toEqual({
+    items: [
+      { description: 'Hammer', quantity: 1, amount: 12 },
+      { description: 'Plank', quantity: 10, amount: 30 },
+    ],
+  });
+});

@@ -48,7 +48,8 @@ function textCandidate(value: string, line: Line, source: FoundBy, fit = 1): Can
 }
 
 const titleLines = 20;
-const title = /^(?:\p{L}*rechnung|(?:tax )?invoice|facture|fattura|factura|factuur|receipt|bill|statement)$/iu;
+const title =
+  /^(?:\p{L}*rechnung|(?:tax )?invoice|facture|fattura|factura|factuur|receipt|bill|statement)(?: (?:(?:no|nr)\.? ?|# ?)?[\p{L}/-]*\d[\p{L}\d/-]*)?$/iu;
 
 /** The date beside the title of the document: `Rechnung      24. Januar 2014`. */
 function titleDates(context: PageContext): Candidate[] {
@@ -194,12 +195,15 @@ function documentCurrency(context: PageContext): Candidate[] {
 /** The number of lines at the top that can contain an unlabelled phone number. */
 const letterheadLines = 8;
 
+/** The number of an extension. */
+const wholeNumber = /^\d{3,12}$/u;
+
 const plainPhone = /^(?:tele)?phone(?: number| no)?$/u;
 
 /** A phone or fax number: beside its name, otherwise on a line that names a phone, otherwise in the letterhead. */
 function phones(field: Field, context: PageContext): Candidate[] {
   const named = captionedValues({ ...field, kind: 'text' }, context).flatMap((candidate): Candidate[] => {
-    const [written] = codedValues.phone.exec(candidate.written) ?? [];
+    const [written] = codedValues.phone.exec(candidate.written) ?? wholeNumber.exec(candidate.written) ?? [];
     return written === undefined ? [] : [{ ...candidate, value: written, written }];
   });
   if (named.length > 0) return named;

@@ -108,3 +108,54 @@ it('reads amounts with separated decimals, and a tax that the total includes', (
   enthaltene MwSt 19%        6,07`;
   expect(fill(sums, { total: 'number', tax: 'number' })).toEqual({ total: 38, tax: 6.07 });
 });
+
+it('reads sums with and without tax in brackets, the rounded total, and the number of a receipt that is an invoice', () => {
+  const page = `
+  Inv No.: 88213          Till: 4
+  Total (Excluding VAT)            50.02
+  VAT Payable                       3.00
+  Total (Inclusive of VAT)         53.02
+  Rounding                         -0.02
+  Total                            53.00
+  Pay                              60.00
+  Change                            7.00`;
+  const fields = { receipt_number: 'string', subtotal: 'number', tax: 'number', total: 'number' } as const;
+  expect(fill(page, { ...fields, cash_paid: 'number', change_due: 'number' })).toEqual({
+    receipt_number: '88213',
+    subtotal: 50.02,
+    tax: 3,
+    total: 53,
+    cash_paid: 60,
+    change_due: 7,
+  });
+});
+
+it('reads items whose text is on the lines above their numbers', () => {
+  const items = (page: string): unknown => {
+    const item = schemaOf({ description: 'string', quantity: 'number', amount: 'number' });
+    const schema = { type: 'object', properties: { items: { type: 'array', items: item } } };
+    return fillSchema(schema, documentOf('till.png', [{ page: 1, text: page }])).value;
+  };
+  const rows = [
+    { description: 'Garden gloves', quantity: 2, amount: 9 },
+    { description: 'Rope 10 m', quantity: 1, amount: 7.25 },
+  ];
+  const withCodes = `
+  Garden gloves                        *N
+  GL-7/60
+  90734412        2 X 4.50      9.00
+  Rope 10 m                            *N
+  RP-2/12
+  90734419        1 X 7.25      7.25
+
+  TOTAL                        16.25`;
+  expect(items(withCodes)).toEqual({ items: rows });
+  const withTax = `
+  ITEM           QTY   PRICE   TOTAL  TAX
+  Garden gloves
+                 2 X    4.50    9.00 STD
+  Rope 10 m
+                 1 X    7.25    7.25 STD
+  TOTAL                        16.25`;
+  expect(items(withTax)).toEqual({ items: rows });
+});

@@ -22,20 +22,22 @@ export function isIban(written: string): boolean {
 
 const currencyBySign: Readonly<Record<string, string>> = {
   '€': 'EUR',
-  $: 'USD',
   '£': 'GBP',
   '¥': 'JPY',
   '₹': 'INR',
   RM: 'MYR',
 };
 const currencyMark =
-  /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|MYR|RM(?=\s*\d)|(?<=\()RM)(?![\p{L}])|[€$£¥₹]/gu;
+  /(?<![\p{L}])(?:EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|CZK|INR|CAD|AUD|NZD|SGD|HKD|MXN|MYR|RM(?=\s*\d)|(?<=\()RM)(?![\p{L}])|[€$£¥₹]/gu;
 
 /** The ISO 4217 code of the most frequent currency sign in a text; null without one. */
 export function currencyOf(text: string): string | null {
+  const marks = Array.from(text.matchAll(currencyMark), ([mark]) => mark);
+  // Many countries write their dollar as `$`, so its code says which one it is.
+  const dollar = marks.find((mark) => /^(?:CAD|AUD|NZD|SGD|HKD|MXN)$/u.test(mark)) ?? 'USD';
   const counts = new Map<string, number>();
-  for (const [mark] of text.matchAll(currencyMark)) {
-    const code = currencyBySign[mark] ?? mark;
+  for (const mark of marks) {
+    const code = mark === '$' ? dollar : (currencyBySign[mark] ?? mark);
     counts.set(code, (counts.get(code) ?? 0) + 1);
   }
   const [frequent] = [...counts].sort((a, b) => b[1] - a[1]);

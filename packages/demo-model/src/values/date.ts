@@ -30,7 +30,8 @@ const isoDate = /(?<!\d)(?<y>\d{4})[-/.](?<m>\d{1,2})[-/.](?<d>\d{1,2})(?!\d)/gu
 const numericDate = /(?<![\d.])(?<a>\d{1,2})\s?(?<s>[./-])\s?(?<b>\d{1,2})\s?\k<s>\s?(?<y>\d{4}|\d{2})(?![\d])/gu;
 const dayMonthDate =
   /(?<!\d)(?<d>\d{1,2})(?:st|nd|rd|th|er|\.|º)?[\s-](?:of |de |di )?(?<m>\p{L}{3,10})\.?[\s,.-]{1,3}(?:de |del )?(?<y>\d{4}|\d{2})(?!\d)/gu;
-const monthDayDate = /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4})(?!\d)/gu;
+const monthDayDate =
+  /(?<!\p{L})(?<m>\p{L}{3,10})\.?[\s-](?<d>\d{1,2})(?:st|nd|rd|th)?\s?[,\s-]\s?(?<y>\d{4}|'\d{2})(?!\d)/gu;
 
 /** Folded words of languages that write the day first. */
 const dayFirstWords =
@@ -41,15 +42,17 @@ const british =
   /(?:£|(?<!\p{L})(?:GBP|United Kingdom|England|Scotland|Wales)(?!\p{L})|(?<![\p{L}\d])[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}(?![\p{L}\d]))/u;
 
 /**
- * The order of day and month in a document's dates. Dates with a number above 12 decide it. Without such dates, dollar
+ * The order of day and month in a document's dates. Dates with a number above 12 decide it, and dates that it also spells out. Without such dates, dollar
  * amounts and American addresses mean that the month is first, unless the language or country writes the day first.
  */
 export function dayOrderOf(text: string): DayOrder {
   let dayFirst = 0;
   let monthFirst = 0;
-  for (const match of text.matchAll(numericDate)) {
-    if (Number(match.groups?.a) > 12) dayFirst += 1;
-    if (Number(match.groups?.b) > 12) monthFirst += 1;
+  const spelled = new Set<string | null>(spelledDatesIn(fold(text)).map(({ iso }) => iso));
+  for (const { groups } of text.matchAll(numericDate)) {
+    const [a, b, year] = [Number(groups?.a), Number(groups?.b), fullYear(groups?.y)];
+    if (a > 12 || (b <= 12 && spelled.has(isoFrom(year, b, a)))) dayFirst += 1;
+    if (b > 12 || (a <= 12 && spelled.has(isoFrom(year, a, b)))) monthFirst += 1;
   }
   if (dayFirst !== monthFirst) return dayFirst > monthFirst ? 'day_first' : 'month_first';
   const isDayFirst = (fold(text).match(dayFirstWords)?.length ?? 0) >= minDayFirstWords || british.test(text);
@@ -79,12 +82,20 @@ export function datesIn(text: string, order: DayOrder): WrittenDate[] {
     const isDayFirst = second <= 12 && (first > 12 || s === '.' || order === 'day_first');
     add(match, fullYear(y), isDayFirst ? second : first, isDayFirst ? first : second);
   }
-  for (const pattern of [dayMonthDate, monthDayDate]) {
-    for (const match of folded.matchAll(pattern)) {
-      add(match, fullYear(match.groups?.y), monthNumber(match.groups?.m ?? ''), Number(match.groups?.d));
-    }
+  for (const date of spelledDatesIn(folded)) {
+    if (!found.some((other) => date.start < other.end && other.start < date.end)) found.push(date);
   }
   return found.sort((a, b) => a.start - b.start);
+}
+
+/** The dates whose month is a word. */
+function spelledDatesIn(folded: string): WrittenDate[] {
+  return [dayMonthDate, monthDayDate].flatMap((pattern) =>
+    [...folded.matchAll(pattern)].flatMap(({ 0: written, index: start, groups }) => {
+      const iso = isoFrom(fullYear(groups?.y), monthNumber(groups?.m ?? ''), Number(groups?.d));
+      return iso ? [{ iso, start, end: start + written.length }] : [];
+    }),
+  );
 }
 
 function monthNumber(name: string): number {
@@ -92,8 +103,9 @@ function monthNumber(name: string): number {
 }
 
 function fullYear(written: string | undefined): number {
-  const year = Number(written);
-  if (written?.length !== 2) return year;
+  const digits = written?.replace("'", '');
+  const year = Number(digits);
+  if (digits?.length !== 2) return year;
   return year < 70 ? 2000 + year : 1900 + year;
 }
 

@@ -177,6 +177,6 @@ export const dateConcepts: readonly Concept[] = [
       'expedid[ao](?: el)?',
     ]),
     weakLabels: labelPattern(['date', 'datum', 'data', 'fecha', 'vom', 'dated', 'du', 'le', 'del', 'sent']),
-    not: /due|deliver|liefer|order|bestell|fallig|faellig|leistung|service|ship|birth|gebur|echeance|livraison|scaden|venc|verval|period|commande|bezahl|paid|print|expir|effective|gemass|associe|precedent|related|ursprung|auftrag|vertrag/u,
+    not: /next|due|deliver|liefer|order|bestell|fallig|faellig|leistung|service|ship|birth|gebur|echeance|livraison|scaden|venc|verval|period|commande|bezahl|paid|print|expir|effective|gemass|associe|precedent|related|ursprung|auftrag|vertrag/u,
   },
 ];

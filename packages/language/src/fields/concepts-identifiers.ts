@@ -65,12 +65,15 @@ export const identifierConcepts: readonly Concept[] = [
       `(?:doc|document) ${number}`,
       `invoice ${number}`,
     ]),
+    // A receipt is often an invoice.
+    weakLabels: labelPattern([`(?:tax )?inv(?:oice)? ${number}`, 'bill ?#', `(?:beleg|rechnungs?) ${number}`]),
+    not: /order|customer|vat|tax id|gst/u,
   },
   {
     name: 'customer_id',
     kind: 'identifier',
     field:
-      /^(?:customer|client|kunden?|klant|cliente) ?(?:id|number|no|nr|nummer|account|reference)$|^(?:account number|kundennummer)$/u,
+      /^(?:customer|client|kunden?|klant|cliente) ?(?:id|number|no|nr|nummer|account)$|^(?:account number|kundennummer)$/u,
     labels: labelPattern([
       `customer ${number}`,
       `client ${number}`,
@@ -125,7 +128,7 @@ export const identifierConcepts: readonly Concept[] = [
   {
     name: 'reference',
     kind: 'identifier',
-    field: /^(?:(?:your|our|payment) )?(?:reference|ref)(?: number| no)?$/u,
+    field: /^(?:(?:your|our|payment|customer) )?(?:reference|ref)(?: number| no)?$/u,
     labels: labelPattern([
       '(?:your |our |payment )?reference(?: no| number)?',
       'referenz',

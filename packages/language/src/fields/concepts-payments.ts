@@ -12,7 +12,7 @@ export const paymentConcepts: readonly Concept[] = [
   {
     name: 'cash',
     kind: 'amount',
-    field: /^(?:cash|tendered|amount tendered|cash (?:paid|tendered))$/u,
+    field: /^(?:cash|tendered|amount tendered|cash (?:paid|tendered|received|given))$/u,
     labels: labelPattern([
       '(?:paid )?cash',
       'tendered',
@@ -31,6 +31,7 @@ export const paymentConcepts: readonly Concept[] = [
       'geg(?:eben)? bar',
       'bar bezahlt',
     ]),
+    weakLabels: labelPattern(['pay', 'paid']),
   },
   {
     name: 'change',

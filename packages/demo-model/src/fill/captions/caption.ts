@@ -16,6 +16,10 @@ const minLabelShare = 0.95;
 /** `Place: Lyon` is a caption with its own value, whatever its words are. */
 const captionWithValue = /^\p{L}[^:]{1,40}:\s+\S/u;
 
+/** A remark for those who fill in or keep a form, such as `For office use only`. */
+const remarkOfForm =
+  /(?<!\p{L})(?:use only|(?:please|bitte) (?:print|type|complete|tick|ankreuzen)|see (?:reverse|over))(?!\p{L})/iu;
+
 const dateWord = /^(?:date|datum|data|fecha)$/iu;
 
 /** The caption in a cell: the text before its colon, without the number of a box. */
@@ -33,7 +37,13 @@ export function isCaption(
   { fieldNames }: Pick<PageContext, 'fieldNames'>,
 ): boolean {
   const { text } = cell;
-  if (text.endsWith(':') || captionWithValue.test(text) || (isFormBox(cell) && !isStreet(text))) return true;
+  if (
+    text.endsWith(':') ||
+    captionWithValue.test(text) ||
+    remarkOfForm.test(text) ||
+    (isFormBox(cell) && !isStreet(text))
+  )
+    return true;
   const caption = captionIn(cell);
   if (caption === '' || caption.length > 60) return false;
   if (captionMeaning(caption) !== undefined || dateWord.test(caption)) return true;

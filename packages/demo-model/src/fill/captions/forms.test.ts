@@ -199,4 +199,26 @@ Zut        Plim             Krong      Vorb
   it('does not read a street as a name', () => {
     expect(fill(page, { seller_name: text })).toEqual({ seller_name: 'Atelier Nord' });
   });
+
+  it('reads fields that are named by a preposition, beside their captions and below them', () => {
+    const beside = 'TO:         Ann Low          DATE:   7 May 2003\nFROM:       R. Stone\nRE:         Harbour dues';
+    expect(fill(beside, { to: text, from: text })).toEqual({ to: 'Ann Low', from: 'R. Stone' });
+    const below = 'To                      Date\nAnn Low                 7 May 2003\n\nCompany\nHarbour Board';
+    expect(fill(below, { to: text, company: text })).toEqual({ to: 'Ann Low', company: 'Harbour Board' });
+  });
+
+  it('does not read a remark for the office as a value, and reads a name that ends with an abbreviation', () => {
+    const page = 'APPROVER    FOR OFFICE USE ONLY\nMr. Tom Ford\n\nMatter:     In re Low Shipping Group et al.';
+    expect(fill(page, { approver: text, matter: text })).toEqual({
+      approver: 'Mr. Tom Ford',
+      matter: 'In re Low Shipping Group et al.',
+    });
+  });
+
+  it('reads the option with a cross before it in a list below its caption', () => {
+    const page =
+      'Kind of leave\n\n       Sick              Parental\n  X    Annual            Unpaid\n\nReason\n  Holiday';
+    expect(fill(page, { kind_of_leave: text })).toEqual({ kind_of_leave: 'Annual' });
+    expect(fill(page.replace('Sick', 'X Sick'), { kind_of_leave: text })).not.toEqual({ kind_of_leave: 'Annual' });
+  });
 });

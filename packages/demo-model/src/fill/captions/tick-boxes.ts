@@ -25,6 +25,21 @@ export function tickedChoice(text: string): string | null | undefined {
   return ticked.length === 1 && ticked[0]!.word !== '' ? ticked[0]!.word : null;
 }
 
+/**
+ * The option of a list that has a cross before it, in cells of one or several lines. Undefined when none or several have one.
+ *
+ * @example crossedOption([['Urgent'], ['X', 'Routine']]) // 'Routine'
+ */
+export function crossedOption(lines: readonly (readonly string[])[]): string | undefined {
+  const crossed = lines.flatMap((cells) =>
+    cells.flatMap((text, index) => {
+      if (cells[index - 1] !== undefined && /^x$/iu.test(cells[index - 1]!)) return [text];
+      return /^X (?<option>\p{L}.*)$/u.exec(text)?.groups?.option ?? [];
+    }),
+  );
+  return crossed.length === 1 ? crossed[0] : undefined;
+}
+
 const token =
   /(?<ticked>[☒☑✓✔✗]|\[ ?x ?\]|\( ?x ?\)|(?<!\p{L})x(?!\p{L}))|(?<empty>☐|\[ *\]|\( *\))|(?<yes>(?<!\p{L})(?:yes|true|ja|oui|si|checked)(?!\p{L}))|(?<no>(?<!\p{L})(?:no|false|nein|non|nee|unchecked)(?!\p{L}))/gu;
 

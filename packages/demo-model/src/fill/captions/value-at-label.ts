@@ -3,14 +3,15 @@ import { fold } from '../../page/fold.ts';
 import { type LayoutCell, type Line, overlap } from '../../page/layout.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import { itemColumns } from '../labels/item-columns.ts';
+import { isPlausible } from '../labels/known-captions.ts';
 import { cellsRightOf, linesBelow, type PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
 import { areCaptionsBelowValues, couldBeHeading, isHeading, valueCellAt } from './caption-places.ts';
 import { isCaption } from './caption.ts';
 import { isFormBox } from './form-box.ts';
 import type { FoundLabel } from './found-label.ts';
-import { isPlausible } from './required-form.ts';
-import { isTickBox, tickedChoice } from './tick-boxes.ts';
+
+import { crossedOption, isTickBox, tickedChoice } from './tick-boxes.ts';
 
 /** The value that a label is searched for. */
 export interface Wanted {
@@ -157,6 +158,8 @@ function valueBelow(label: FoundLabel, wanted: Wanted, context: PageContext): Pl
   if (isAmount && isItemHeader(line)) return null;
   const [first, second] = linesBelow(context, line, 2);
   if (!first) return null;
+  const crossed = wanted.kind === 'text' ? crossedBelow(label, context) : null;
+  if (crossed) return crossed;
   if (first.cells.some((other) => isUnder(other, cell)))
     return valueUnder(first, label, wanted, context, reliability.below);
   if (!isCaptionOfField(label) && cellsRightOf(line, cell).length === 0) {
@@ -166,6 +169,25 @@ function valueBelow(label: FoundLabel, wanted: Wanted, context: PageContext): Pl
   const canBeFurther = wanted.kind !== 'text' || isCaptionOfField(label);
   return second && canBeFurther ? valueUnder(second, label, wanted, context, reliability.secondBelow) : null;
 }
+
+const maxOptionLines = 5;
+
+/** The option with a cross in the list under a caption, up to a gap or the next caption. */
+function crossedBelow({ line, cell }: FoundLabel, context: PageContext): PlacedValue | null {
+  const below = linesBelow(context, line, maxOptionLines);
+  const end = below.findIndex(
+    (next, index) =>
+      next.cells.some(({ text }) => text.endsWith(':')) || (index > 0 && next.index - below[index - 1]!.index > 1),
+  );
+  const options = end === -1 ? below : below.slice(0, end);
+  const nextOption = (other: LayoutCell): boolean => other.start <= cell.end + maxOptionOffset;
+  const crossed = crossedOption(options.map(({ cells }) => cells.filter(nextOption).map(({ text }) => text)));
+  const at = options.find(({ text }) => crossed !== undefined && text.includes(crossed));
+  return crossed !== undefined && at ? { value: crossed, written: crossed, line: at, fit: reliability.below } : null;
+}
+
+/** The largest distance of an option from its caption, in columns. */
+const maxOptionOffset = 12;
 
 /** The least share of a cell under a label that its value has. A value inside a sentence belongs to the sentence. */
 const minValueShare = 0.4;
@@ -182,7 +204,7 @@ function valueUnder(
   for (const other of under) {
     const value = read(other.text, line, wanted, context, fit);
     if (!value) continue;
-    if (value.written.length < minValueShare * other.text.length) return null;
+    if (!wanted.code && value.written.length < minValueShare * other.text.length) return null;
     return { ...value, resemblesCaption: wanted.kind === 'text' && resemblesCaption(above, line, other, context) };
   }
   return null;

@@ -19,7 +19,7 @@ export const itemColumns: readonly ColumnConcept[] = [
     field:
       /^(?:item |product |service )?(?:description|name|item|product|service|article|details?|bezeichnung|beschreibung|artikel|designation|omschrijving|descrizione|descripcion)$/u,
     headers: labelPattern([
-      '(?:item |product )?description(?: of goods| of services)?',
+      '(?:item |product )?descriptions?(?: of goods| of services)?',
       'item(?:s| name| description)?',
       'products?',
       'services?',
@@ -94,7 +94,7 @@ export const itemColumns: readonly ColumnConcept[] = [
     field:
       /^(?:unit |price per |net |single |item )?(?:price|cost|rate|unit|einzelpreis|preis)(?: per (?:unit|item|hour))?$|^rate$|^prix unitaire$/u,
     headers: labelPattern([
-      'unit (?:price|cost)',
+      '(?:unit|u|s) (?:price|cost)',
       'price(?: per (?:unit|item))?',
       'price each',
       'cost',

@@ -16,6 +16,7 @@ const shortForms: Readonly<Record<string, string>> = {
   zip: 'postal',
   pct: 'percent',
   dept: 'department',
+  div: 'division',
   org: 'organization',
   info: 'information',
 };
@@ -49,11 +50,15 @@ const fillers = new Set([
 ]);
 
 const stemsOf = remembering((text): { all: readonly string[]; distinct: ReadonlySet<string> } => {
-  const all = wordsOf(text)
+  const words = wordsOf(text)
     .split(' ')
     .flatMap((word) => (shortForms[word] ?? word).split(' '))
-    .filter((word) => word !== '' && !fillers.has(word) && !/^\d$/u.test(word))
-    .map((word) => (word.length > 4 ? word.replace(/(?:ies|es|s|y|ed|ing)$/u, '') : word));
+    .filter((word) => word !== '' && !/^\d$/u.test(word));
+  const telling = words.filter((word) => !fillers.has(word));
+  // `To` is the whole name of a field on letters and faxes.
+  const all = (telling.length > 0 ? telling : words).map((word) =>
+    word.length > 4 ? word.replace(/(?:ies|es|s|y|ed|ing)$/u, '') : word,
+  );
   return { all, distinct: new Set(all) };
 });
 

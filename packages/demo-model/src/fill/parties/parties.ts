@@ -152,7 +152,7 @@ function partyAfterLabel(context: PageContext, line: Line, cell: LayoutCell, res
 }
 
 /** `Northwind Retail SB (306255-X)`: a registration number follows a company's full name. */
-const registeredName = /^(?<name>\p{L}[^(){}:]{4,})\s?[({[]\d{5,}-?\p{Lu}[)}\]]/u;
+const registeredName = /^(?<name>\p{L}[^(){}:]{4,}?)\s?(?:[({[]\d{5,}-?\p{Lu}[)}\]]|\s\d{5,}-\p{Lu}(?!\p{L}))/u;
 
 /** Scores the names at the top of the first page and the address blocks. The best one is the seller. */
 function letterheadParty(context: PageContext, blocks: readonly Party[], buyerName: string | undefined): Party | null {

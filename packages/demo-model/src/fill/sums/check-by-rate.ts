@@ -1,3 +1,4 @@
+import { amountsIn } from '../../values/amount.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import { isMisread } from './check-total.ts';
@@ -35,25 +36,32 @@ export function checkByRate(
       return new Map([
         ['subtotal', confirm(net)],
         ['tax_amount', confirm(tax)],
-        ['total', correct(gross, net.value + tax.value) ?? gross],
+        ['total', correct(gross, net.value + tax.value, context) ?? gross],
       ]);
     }
     if (isEqual((gross.value * rate) / (100 + rate), tax.value)) {
       return new Map([
         ['tax_amount', confirm(tax)],
         ['total', confirm(gross)],
-        ['subtotal', correct(net, gross.value - tax.value) ?? net],
+        ['subtotal', correct(net, gross.value - tax.value, context) ?? net],
       ]);
     }
     if (isEqual(net.value + taxOfNet, gross.value)) {
       return new Map([
         ['subtotal', confirm(net)],
         ['total', confirm(gross)],
-        ['tax_amount', correct(tax, gross.value - net.value)],
+        ['tax_amount', correct(tax, gross.value - net.value, context)],
       ]);
     }
   }
   return new Map();
+}
+
+/** Whether the document prints the difference of two sums, such as a discount: then both can be right. */
+function isExplained(one: number, other: number, { lines, decimal }: PageContext): boolean {
+  return lines.some(({ text }) =>
+    amountsIn(text, decimal).some(({ value }) => isEqual(Math.abs(value), Math.abs(one - other))),
+  );
 }
 
 /** Marks a sum as confirmed by others. */
@@ -61,10 +69,12 @@ export function confirm(sum: Sum): Sum {
   return { ...sum, arithmetic: 1 };
 }
 
-/** The sum with the expected value, if one misread character explains the difference. */
-function correct(sum: Sum, expected: number): Sum | undefined {
+/** The sum with the expected value, if one misread character explains the difference and the document does not. */
+function correct(sum: Sum, expected: number, context: PageContext): Sum | undefined {
   const value = Math.round(expected * 100) / 100;
-  return isMisread(sum.written, value) ? confirm({ ...sum, value }) : undefined;
+  return isMisread(sum.written, value) && !isExplained(sum.value, value, context)
+    ? confirm({ ...sum, value })
+    : undefined;
 }
 
 /** The rates on the line of a tax. */

@@ -28,6 +28,8 @@ const exactFit = 0.05;
 const minSumsWithCents = 3;
 /** Sums with a smaller difference are equal. */
 const maxDifference = 0.0105;
+/** Cash amounts are rounded by less than this. */
+const maxCashRounding = 0.055;
 
 /**
  * Reads the sums of a document together, because they confirm each other: among all candidates for net, tax and gross, it
@@ -65,11 +67,25 @@ export function readTotals(context: PageContext): DocumentTotals {
   const labelledTotals = labelled[amountConcepts.findIndex(({ name }) => name === 'total')]!;
   const total = checkTotal(totals, labelledTotals, context);
   if (total) totals.set('total', total);
+  const rounded = roundedTotal(totals.get('total'), labelledTotals);
+  if (rounded) totals.set('total', confirm(rounded));
   for (const [name, sum] of checkByRate(totals, context)) {
     if (sum) totals.set(name, sum);
     else totals.delete(name);
   }
   return withArithmetic(totals, candidates.get('total') ?? []);
+}
+
+/** The total that is paid in cash: a later total that is rounded to 5 or 10 cents. */
+function roundedTotal(
+  total: Candidate<number> | undefined,
+  labelledTotals: readonly Candidate<number>[],
+): Candidate<number> | undefined {
+  return labelledTotals.findLast(({ value, line }) => {
+    const difference = Math.abs(value - (total?.value ?? Number.NaN));
+    const isRound = Math.abs(value * 20 - Math.round(value * 20)) < maxDifference;
+    return isRound && difference > maxDifference / 2 && difference < maxCashRounding && line.index > total!.line.index;
+  });
 }
 
 const hasCents = (written: string): boolean => /[.,]\d{2}(?!\d)/u.test(written);

@@ -1,6 +1,8 @@
-import type { Line } from '../../page/layout.ts';
+import { shareOf } from '@docwright/language';
+import type { LayoutCell, Line } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
 import { datesIn } from '../../values/date.ts';
+import { itemColumns } from '../labels/item-columns.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import type { Reading } from '../reading/read-value.ts';
 import type { TableRow } from './table-rows.ts';
@@ -23,8 +25,10 @@ export function readArithmeticRows(context: PageContext): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of context.lines) {
     const product = productIn(line, context);
-    const description = product && descriptionOf(line);
-    if (!product || description === undefined) continue;
+    if (!product) continue;
+    const previous = rows.at(-1)?.line.index ?? 0;
+    const description = descriptionOf(line) ?? descriptionAbove(line, previous, context);
+    if (description === undefined) continue;
     const [quantity, price, amount] = product;
     rows.push({
       line,
@@ -48,7 +52,7 @@ function productIn(line: Line, context: PageContext): [WrittenNumber, WrittenNum
       if (price === amount || !price.hasCents || price.value <= 0) continue;
       const quantity = numbers.find(
         (other) =>
-          other !== price &&
+          other.start < price.start &&
           other !== amount &&
           other.value > 0 &&
           other.value < maxQuantity &&
@@ -77,9 +81,38 @@ function numbersIn(line: Line, context: PageContext): WrittenNumber[] {
   });
 }
 
+/** The largest number of lines between the text of an item and its numbers, such as those of its codes. */
+const maxLinesAbove = 3;
+
+/** The text of an item whose numbers are on a line of their own: the first line after the row before, without a gap. */
+function descriptionAbove(line: Line, previous: number, context: PageContext): string | undefined {
+  let description: string | undefined;
+  for (let index = line.index - 1; index > Math.max(previous, line.index - 1 - maxLinesAbove); index -= 1) {
+    const above = context.lines[index];
+    if (!above || above.page !== line.page || above.cells.length === 0 || isHeader(above)) break;
+    const text = descriptionOf(above);
+    if (text !== undefined && amountsIn(text, context.decimal).every(({ end }) => end < text.length))
+      description = text;
+  }
+  return description;
+}
+
+function isHeader({ cells }: Line): boolean {
+  const isKnown = (cell: LayoutCell): boolean => itemColumns.some(({ headers }) => shareOf(cell, headers) > 0.5);
+  return cells.filter(isKnown).length >= 2;
+}
+
+/** A code of an article or of a tax, alone or after a number. */
+const codeAlone = /^(?:[\d.,]+ )?(?:\*?[A-Z]{1,4}|[A-Z\d-]*\d[A-Z\d -]*\/\d+)$/u;
+
 function descriptionOf({ cells }: Line): string | undefined {
   const texts = cells
     .map(({ text }) => text.replace(/^\d{1,3} (?=\p{L}{2})/u, '').replace(/\s+[\d.,]+$/u, ''))
-    .filter((text) => /\p{L}{2}/u.test(text) && !/^(?:[A-Z]{1,4}[-\d][\w/-]*|\p{Sc}.*|[A-Z]{3} [\d.,]+)$/u.test(text));
+    .filter(
+      (text) =>
+        /\p{L}{2}/u.test(text) &&
+        !codeAlone.test(text) &&
+        !/^(?:[A-Z]{1,4}[-\d][\w/-]*|\p{Sc}.*|[A-Z]{3} [\d.,]+)$/u.test(text),
+    );
   return texts.sort((a, b) => b.length - a.length)[0];
 }

@@ -16,6 +16,7 @@ export interface TableRow {
 const maxEmptyLines = 5;
 const maxRows = 500;
 const maxTextLength = 120;
+const subtotal = amountConcepts.find(({ name }) => name === 'subtotal')!;
 const footConcepts = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
 );
@@ -49,7 +50,11 @@ function rowsUnder(
       if (rows.length > 0 && emptyLines > maxEmptyLines) break;
       continue;
     }
-    if (isFoot(line)) break;
+    if (isFoot(line)) {
+      if (!isSectionFoot(line, context)) break;
+      isTextOpen = false;
+      continue;
+    }
     const values = rowValues(context, line, header, wanted);
     const isRow = decisive.some((name) => values.has(name)) && (values.size >= 2 || header.columns.size === 1);
     const last = rows.at(-1);
@@ -81,9 +86,24 @@ export function isFoot(line: Line): boolean {
   return line.cells.some((cell) =>
     footConcepts.some((concept) => {
       const hit = [...cell.folded.matchAll(concept.labels)].find((match) => match.index <= 2);
+      if (hit && concept.not?.test(cell.folded.slice(hit.index, hit.index + hit[0].length + 16))) return false;
       return hit !== undefined && hit[0].length > 0.4 * cell.folded.replace(/[\d.,:€$£%() -]+$/u, '').length;
     }),
   );
+}
+
+/** Whether a line has the subtotal of a section, after which the rows of the next one follow: a later subtotal is larger. */
+function isSectionFoot(line: Line, context: PageContext): boolean {
+  const sum = subtotalOn(line, context);
+  return (
+    sum !== undefined &&
+    context.lines.some((later) => later.index > line.index && (subtotalOn(later, context) ?? 0) > sum)
+  );
+}
+
+function subtotalOn({ cells, text }: Line, { decimal }: PageContext): number | undefined {
+  const isLabelled = cells.some(({ folded }) => [...folded.matchAll(subtotal.labels)].some(({ index }) => index <= 2));
+  return isLabelled ? amountsIn(text, decimal).at(-1)?.value : undefined;
 }
 
 /** Appends the text of the next line to a row. Returns false when the line does not continue the row. */

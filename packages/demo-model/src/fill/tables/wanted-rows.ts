@@ -81,7 +81,13 @@ function readRowsWithoutHeader(context: PageContext): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of context.lines.slice(firstItemLine, end)) {
     const values = rowIn(line, context);
-    if (values) rows.push({ line, values });
+    if (!values) continue;
+    const above = context.lines[line.index - 1];
+    // Under the text of an item are its code and its amount.
+    const isCode = /^[A-Z]{0,4}\d{4,}$/u.test(values.get('description')!.written);
+    const isTextAbove = above !== undefined && above.cells.length > 0 && above !== rows.at(-1)?.line;
+    if (isCode && isTextAbove) values.set('description', { value: above.text.trim(), written: above.text.trim() });
+    rows.push({ line, values });
   }
   return rows;
 }
@@ -89,11 +95,16 @@ function readRowsWithoutHeader(context: PageContext): TableRow[] {
 function rowIn(line: Line, context: PageContext): Map<string, Reading> | null {
   const text = line.text.trim();
   const amount = amountsIn(text, context.decimal).at(-1);
-  if (!amount || amount.end < text.length - 3 || !/\d[.,]\d{2}\b/u.test(text.slice(amount.start, amount.end)))
+  if (
+    !amount ||
+    text[amount.start - 1] === '@' ||
+    amount.end < text.length - 3 ||
+    !/\d[.,]\d{2}\b/u.test(text.slice(amount.start, amount.end))
+  )
     return null;
   const before = text.slice(0, amount.start).replace(/[\s.:]+$/u, '');
   const match =
-    /^(?:(?<count>\d{1,3})\s*[x×*]?\s+)?(?<description>.*\p{L}{2}.*?)(?:\s{2,}(?<countAfter>\d{1,3}(?:[.,]\d+)?)\s*[x×]?(?:\s+[\d.,]+)?)?$/u.exec(
+    /^(?:(?<count>\d{1,3})\s*[x×*]?\s+)?(?<description>.*\p{L}{2}.*?|\d{6,})(?:\s{2,}[x×*]?(?<countAfter>\d{1,3}(?:[.,]\d+)?)\s*[x×]?(?:\s+[\d.,]+)?)?$/u.exec(
       before,
     );
   const description = match?.groups?.description?.replaceAll(/\s+/gu, ' ').trim();
