@@ -4,7 +4,7 @@ import { encodeDocument } from '../bson/encode.ts';
 import { Yielder } from '../event-loop/yielder.ts';
 import { compileFilter } from '../query/filter.ts';
 import type { StoredCollection } from '../storage/collection.ts';
-import { Storage } from '../storage/storage.ts';
+import { openCountedStorage, randomFrom, type CountedStorage } from '../testing/counted-storage.ts';
 import { show } from '../values/show.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { findHits } from './find.ts';
@@ -17,44 +17,13 @@ vi.setConfig({ testTimeout: 60_000 + queries * 100, hookTimeout: 60_000 });
 const queriesPerCollection = 50;
 const documentCount = 500;
 
-let storage: Storage;
-/** Number of documents read since it was set to 0. */
-let documentsRead = 0;
-
+let database: CountedStorage;
 beforeEach(() => {
-  storage = new Storage(':memory:', 'off');
-  const statement = storage.statement.bind(storage);
-  storage.statement = (sql) => {
-    const prepared = statement(sql);
-    if (!/\bdoc\b/.test(sql)) return prepared;
-    return {
-      *iterate(...parameters: Parameters<typeof prepared.iterate>) {
-        for (const row of prepared.iterate(...parameters)) {
-          documentsRead++;
-          yield row;
-        }
-      },
-      all: prepared.all.bind(prepared),
-      run: prepared.run.bind(prepared),
-      get: prepared.get.bind(prepared),
-    } as typeof prepared;
-  };
+  database = openCountedStorage();
 });
-
-afterEach(() => storage.close());
+afterEach(() => database.storage.close());
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
-
-/** A seeded random generator (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const random = randomFrom(11);
 const below = (count: number): number => Math.floor(random() * count);
@@ -83,7 +52,7 @@ interface Made {
 }
 
 function makeCollection(name: string): Made {
-  const collection = storage.ensure('test', name);
+  const collection = database.storage.ensure('test', name);
   const indexes = Array.from({ length: 2 + below(5) }, randomIndex);
   for (const index of new Map(indexes.map((key) => [key.flat().join('_'), key])).values()) {
     collection.addIndex(doc({ v: 2, key: new Map(index), name: index.flat().join('_') }));
@@ -190,9 +159,9 @@ test(`a query reads at most twice the documents of the best way: ${queries} quer
     if (round > 0 && round % queriesPerCollection === 0) made = makeCollection(`things ${round}`);
     const query = randomQuery();
     const { collection } = made;
-    documentsRead = 0;
+    database.takeReads();
     const hits = await findHits(collection, query, new Yielder());
-    const read = documentsRead;
+    const read = database.takeReads();
     const scanned = await findHits(collection, { ...query, hint: doc({ $natural: 1 }) }, new Yielder());
     if (query.limit) expect(hits.length).toBe(scanned.length);
     else expect(idsOf(hits)).toEqual(idsOf(scanned));
