@@ -25,14 +25,14 @@ export interface Laboratory {
   /** Kills a server, or ends it as a platform does. Resolves when it has exited. */
   stopServer(name: string, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Starts it again, on another port. */
-  startServer(name: string): Promise<void>;
+  startServer(name: string, release?: 'former' | 'this'): Promise<void>;
   /** Cuts the servers off from the database, or lets them reach it again. */
   setDatabaseAway(isAway: boolean): void;
   /** Processor milliseconds since the start of the installation, by process: ended ones are included. */
   processor(): Record<string, number>;
   /** Resident megabytes, by process. */
   memory(): Record<string, number>;
-  /** Database commands since the start of the first API process, by name. */
+  /** Database commands of all servers that run, each since its start, by name. */
   commands(): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
@@ -52,6 +52,8 @@ interface Options {
   settings?: Record<string, string>;
   /** Whether the servers reach the database through a port that `setDatabaseAway` closes. */
   isDatabaseRemote?: boolean;
+  /** The folder of a former release, which the servers start with. */
+  formerRelease?: string | undefined;
 }
 
 interface Server {
@@ -62,7 +64,7 @@ interface Server {
 
 /** Starts the processes on a folder. */
 export async function openLaboratory(roles: Roles, options: Options = {}): Promise<Laboratory> {
-  const { folder, settings = {}, isDatabaseRemote = false } = options;
+  const { folder, settings = {}, isDatabaseRemote = false, formerRelease } = options;
   const dataDir = folder ?? fs.mkdtempSync(path.join(os.tmpdir(), 'docwright-load-'));
   const database = await startEmbeddedMongo({ dataDir });
   const mongo = await MongoClient.connect(database.uri);
@@ -70,9 +72,9 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
   const running = new Map<string, Server>();
   const spent = new Map<string, number>();
 
-  async function startServer(name: string): Promise<void> {
+  async function startServer(name: string, release: 'former' | 'this' = 'this'): Promise<void> {
     const role = roles.worker === 0 ? {} : { ROLE: name.split(' ')[0]! };
-    const child = spawnServer({
+    const own = {
       PORT: '0',
       LOG_LEVEL: 'error',
       DATA_DIR: dataDir,
@@ -82,7 +84,8 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
       }),
       ...role,
       ...settings,
-    });
+    };
+    const child = spawnServer(own, release === 'former' ? formerRelease : undefined);
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const { origin, port } = new URL(await printed(child, /(?:Open|Status:) (http\S+)/u));
     // Later errors belong to the report of the scenario.
@@ -101,7 +104,9 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
     });
   }
 
-  for (const name of [...numbered('api', roles.api), ...numbered('worker', roles.worker)]) await startServer(name);
+  for (const name of [...numbered('api', roles.api), ...numbered('worker', roles.worker)]) {
+    await startServer(name, formerRelease === undefined ? 'this' : 'former');
+  }
   const portsOfApi = () => [...running].flatMap(([name, { port }]) => (name.startsWith('api') ? [port] : []));
   const balancer = roles.api > 1 ? await openForwarder(portsOfApi) : undefined;
   const url = `http://127.0.0.1:${balancer?.port ?? portsOfApi()[0]!}`;
@@ -153,10 +158,12 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
     processor: () => each((pid, name) => processorMs(pid) + (spent.get(name) ?? 0)),
     memory: () => each((pid) => Math.round(residentBytes(pid) / 1e6)),
     async commands() {
-      const text = await (await fetch(`${url}/metrics`)).text();
       const counts: Record<string, number> = {};
       const line = /^docwright_database_command_duration_seconds_count\{command="(\w+)"[^}]*\} (\d+)/gmu;
-      for (const [, name = '', count] of text.matchAll(line)) counts[name] = (counts[name] ?? 0) + Number(count);
+      for (const { port } of running.values()) {
+        const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+        for (const [, name = '', count] of text.matchAll(line)) counts[name] = (counts[name] ?? 0) + Number(count);
+      }
       return counts;
     },
     async stop() {

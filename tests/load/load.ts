@@ -1,6 +1,7 @@
 import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { openLaboratory, type Laboratory, type Roles } from './laboratory.ts';
+import { formerRelease } from './former-release.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
 import { pages } from './scenarios/pages.ts';
@@ -9,6 +10,7 @@ import {
   databaseAway,
   halfKilled,
   rollingRestart,
+  rollingUpgrade,
   soak,
   waiting,
   type StoryScenario,
@@ -17,8 +19,9 @@ import { seed, type Seeded } from './seed.ts';
 import { startPacedModel } from './traffic.ts';
 
 /**
- * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH] [--minutes 10]`: measures whole
- * installations. A folder is kept, and its documents are used again.
+ * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH] [--minutes 10] [--from COMMIT]`:
+ * measures whole installations. A folder is kept, and its documents are used again. `rolling-upgrade` begins with the release
+ * of `--from`, a commit, a tag or a folder.
  */
 const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
   /** Only makes the documents. */
@@ -32,6 +35,7 @@ const stories: Record<string, StoryScenario> = {
   burst,
   waiting,
   'rolling-restart': rollingRestart,
+  'rolling-upgrade': rollingUpgrade,
   'half-killed': halfKilled,
   'database-away': databaseAway,
   soak,
@@ -46,6 +50,7 @@ const { values, positionals } = parseArgs({
     processes: { type: 'string' },
     folder: { type: 'string' },
     minutes: { type: 'string', default: '10' },
+    from: { type: 'string' },
   },
 });
 const name = positionals[0] ?? '';
@@ -72,12 +77,18 @@ async function measure(scenario: (typeof measurements)[string]): Promise<void> {
 }
 
 async function tell(scenario: StoryScenario): Promise<void> {
+  const isUpgrade = name === 'rolling-upgrade';
+  if (isUpgrade && values.from === undefined) {
+    console.error('Name the former release: --from COMMIT.');
+    process.exit(2);
+  }
   for (const size of (values.size ?? '200').split(',').map(Number)) {
     const model = await startPacedModel(paceMs);
     const processes = values.processes ?? '2+2';
     const laboratory = await openLaboratory(rolesOf(processes), {
       settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' },
-      isDatabaseRemote: name === 'database-away',
+      isDatabaseRemote: name === 'database-away' || isUpgrade,
+      formerRelease: isUpgrade ? formerRelease(values.from!) : undefined,
     });
     try {
       const load = os.loadavg()[0]!.toFixed(1);

@@ -13,6 +13,17 @@ export interface Traffic {
   ask(story: number, documentId: string): Promise<TurnAnswer>;
   /** Approves, until the turn is completed. */
   approve(story: number, documentId: string, turn: TurnAnswer): Promise<void>;
+  /** Reads the conversation of an ended story and replays its turn: both are complete. */
+  readAgain(story: number, conversation: Conversation): Promise<void>;
+  /** Opens lists, one after the other, until it is over. */
+  look(isOver: () => boolean): Promise<void>;
+  /** Follows the organization's events until the signal aborts: each number comes once and in order. */
+  follow(signal: AbortSignal): Promise<void>;
+}
+
+export interface Conversation {
+  documentId: string;
+  turn: TurnAnswer;
 }
 
 /** How long a client repeats a request that did not reach the server or was refused for now. */
@@ -122,6 +133,52 @@ export async function createTraffic(laboratory: Laboratory, report: Report): Pro
       );
       if (done.status !== 'completed') report.problem(`story ${story} is ${done.status} after its approval`);
       if (!done.text.includes(`Done ${caseOf(story)}.`)) report.problem(`story ${story} ended with “${done.text}”`);
+    },
+    async readAgain(story, { documentId, turn: { thread_id: threadId, turn_id: turnId } }) {
+      const { messages } = await persist('messages', () => clientOf(story).chat.threads.get(documentId, threadId));
+      const roles = messages.map(({ role }) => role).join(' ');
+      if (roles !== 'user assistant tool assistant') report.problem(`story ${story} has the messages “${roles}”`);
+      let last = 0;
+      const replay = () =>
+        persist('replay', async () => {
+          const stream = clientOf(story).chat.events(documentId, turnId, last);
+          const answer = await stream.answer();
+          last = stream.lastEventId;
+          return answer;
+        });
+      const waited = await replay();
+      if (waited.status !== 'awaiting_approval') report.problem(`the replay of story ${story} does not pause`);
+      const done = await replay();
+      if (!done.text.includes(`Done ${caseOf(story)}.`)) {
+        report.problem(`the replay of story ${story} ends with “${done.text}”`);
+      }
+    },
+    async look(isOver) {
+      const { documents, prompts } = clients[0]!;
+      const lists: [string, () => Promise<unknown>][] = [
+        ['list of documents', () => documents.list({ limit: 25 })],
+        ['search of a name', () => documents.list({ limit: 25, name_search: 'story 1' })],
+        ['list of prompts', () => prompts.list({ limit: 25 })],
+      ];
+      for (let at = 0; !isOver(); at += 1) {
+        const [kind, list] = lists[at % lists.length]!;
+        await report
+          .time(kind, () => persist(kind, list))
+          .catch((error: unknown) => report.problem(`the ${kind} failed: ${String(error)}`));
+        await sleep(100);
+      }
+    },
+    async follow(signal) {
+      let after = 0;
+      while (!signal.aborted) {
+        const feed = await persist('events', () => clients[1]!.events.list({ after, wait: 2 })).catch(
+          (error: unknown) => report.problem(`the events failed: ${String(error)}`),
+        );
+        for (const { seq } of feed?.events ?? []) {
+          if (seq !== after + 1) report.problem(`event ${seq} came after ${after}`);
+          after = seq;
+        }
+      }
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Laboratory } from '../laboratory.ts';
 
 const seconds = 30;
 
-/** The processor time that processes without any request take, in percent of a core, and the first one's commands a second. */
+/** The processor time that processes without any request take, in percent of a core, and their database commands a second. */
 export async function idle(laboratory: Laboratory): Promise<Record<string, number>> {
   // What a start leaves behind is done by then.
   await sleep(10_000);

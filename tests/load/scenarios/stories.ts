@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { check } from '../check.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { createReport, type Report } from '../report.ts';
-import { createTraffic, inParallel } from '../traffic.ts';
+import { createTraffic, inParallel, type Conversation } from '../traffic.ts';
 
 /** How much, and for how long. */
 export interface Extent {
@@ -58,13 +58,24 @@ const disturbed =
     const traffic = await createTraffic(laboratory, report);
     const uploaded = numbersTo(size);
     let isOver = false;
+    const stopped = new AbortController();
     const disturbance = disturb(laboratory, () => isOver);
+    const looking = [traffic.look(() => isOver), traffic.follow(stopped.signal)];
+    const conversations = new Map<number, Conversation>();
     await inParallel(uploaded, atOnce, report, async (story) => {
       const documentId = await traffic.upload(story);
-      await traffic.approve(story, documentId, await traffic.ask(story, documentId));
+      const turn = await traffic.ask(story, documentId);
+      await traffic.approve(story, documentId, turn);
+      conversations.set(story, { documentId, turn });
+      await traffic.readAgain(story, { documentId, turn });
     });
     isOver = true;
     await disturbance;
+    stopped.abort();
+    await Promise.all(looking);
+    await inParallel(conversations.keys(), atOnce, report, (story) =>
+      traffic.readAgain(story, conversations.get(story)!),
+    );
     await check(laboratory, { uploaded, chatted: uploaded }, report);
     return report;
   };
@@ -84,15 +95,45 @@ export const rollingRestart = disturbed(async (laboratory, isOver) => {
   console.log(`${restarts} servers were restarted.`);
 });
 
+/**
+ * Replaces the servers of the former release by those of this one, one after the other, while one of the former starts anew
+ * beside them; then kills every second server, and starts it again.
+ */
+export const rollingUpgrade = disturbed(async (laboratory, isOver) => {
+  const goOn = async (milliseconds: number) => {
+    await sleep(milliseconds);
+    if (isOver()) throw new Error('There was too little traffic: give a larger --size.');
+  };
+  const names = laboratory.servers();
+  for (const [at, name] of names.entries()) {
+    await goOn(3_000);
+    await laboratory.stopServer(name, 'SIGTERM');
+    await laboratory.startServer(name);
+    console.log(`${name} runs this release.`);
+    const next = names[at + 1];
+    if (at > 0 || next === undefined) continue;
+    await goOn(3_000);
+    await laboratory.stopServer(next, 'SIGTERM');
+    await laboratory.startServer(next, 'former');
+    console.log(`${next} was started again with the former release.`);
+  }
+  await goOn(3_000);
+  await killHalf(laboratory, isOver);
+});
+
 /** Kills every second server of each role in the middle of the traffic, and starts them again later. */
 export const halfKilled = disturbed(async (laboratory, isOver) => {
   await sleep(5_000);
+  await killHalf(laboratory, isOver);
+});
+
+async function killHalf(laboratory: Laboratory, isOver: () => boolean): Promise<void> {
   const half = laboratory.servers().filter((_, at) => at % 2 === 1);
   await Promise.all(half.map((name) => laboratory.stopServer(name, 'SIGKILL')));
   console.log(`Killed: ${half.join(', ')}.`);
   for (let waited = 0; waited < 30 && !isOver(); waited += 1) await sleep(1_000);
   for (const name of half) await laboratory.startServer(name);
-});
+}
 
 /** Cuts the servers off from the database for a minute. */
 export const databaseAway = disturbed(async (laboratory, isOver) => {

@@ -1,5 +1,6 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { programReadModel } from './program-read-model.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
@@ -25,7 +26,7 @@ export function createChatRemoval(connection: Connection) {
 
   async function removeTurns(filter: { organization_id: Types.ObjectId; [field: string]: unknown }): Promise<void> {
     const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
-    await events.deleteMany({ organization_id: filter.organization_id, turn_id: { $in: turnIds } });
+    await events.deleteMany({ organization_id: namedOrUnnamed(filter.organization_id), turn_id: { $in: turnIds } });
     await turns.deleteMany(filter);
   }
 
@@ -49,7 +50,10 @@ export function createChatRemoval(connection: Connection) {
     async ofDocument(organizationId: string, documentId: string): Promise<void> {
       const filter = { organization_id: objectId(organizationId), document_id: objectId(documentId) };
       const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
-      await messages.deleteMany({ organization_id: filter.organization_id, thread_id: { $in: threadIds } });
+      await messages.deleteMany({
+        organization_id: namedOrUnnamed(filter.organization_id),
+        thread_id: { $in: threadIds },
+      });
       await threads.deleteMany(filter);
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
@@ -92,7 +96,10 @@ export function createChatRemoval(connection: Connection) {
       );
       if (matchedCount === 0) return;
       // The thread goes last: without it nothing would find what an interrupted removal left.
-      await messages.deleteMany({ organization_id: which.organization_id, thread_id: objectId(threadId) });
+      await messages.deleteMany({
+        organization_id: namedOrUnnamed(which.organization_id),
+        thread_id: objectId(threadId),
+      });
       await removeTurns({ organization_id: which.organization_id, thread_id: objectId(threadId) });
       await threads.deleteOne({ ...which, is_expired: true });
     },

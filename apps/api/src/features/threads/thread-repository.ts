@@ -6,6 +6,7 @@ import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '.
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import {
   firstUserMessage,
   presentThread,
@@ -88,7 +89,10 @@ function repositoryOf(
   /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
   const own = (id: string) => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
   /** The messages of a thread. */
-  const within = ({ _id }: Pick<ThreadRecord, '_id'>) => ({ organization_id: owner.organization_id, thread_id: _id });
+  const within = ({ _id }: Pick<ThreadRecord, '_id'>) => ({
+    organization_id: namedOrUnnamed(owner.organization_id),
+    thread_id: _id,
+  });
   const record = async (id: string) => (await readTogether(threads, own(id)))[0];
 
   function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {

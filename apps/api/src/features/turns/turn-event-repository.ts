@@ -3,8 +3,9 @@ import { createGroupedWrites } from '../../platform/database/grouped-writes.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { writeOf, type JointWrite } from '../../platform/database/joint-writes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import { turnEventsModel } from './turn-event-model.ts';
-import { ofTurn, type TurnKey } from './turn-model.ts';
+import type { TurnKey } from './turn-model.ts';
 
 /** Consecutive frames, from the id `first` to the id `last`. */
 export interface StoredFrames {
@@ -21,12 +22,19 @@ const batchesPerRead = 8;
 export function createTurnEventRepository(connection: Connection, { keptMs }: { keptMs: number }) {
   const model = turnEventsModel(connection);
   const write = createGroupedWrites(model);
+  /** The events of a turn. A malformed id matches nothing. */
+  const ofTurn = ({ organizationId, id }: TurnKey) => ({
+    organization_id: namedOrUnnamed(new mongoose.Types.ObjectId(organizationId)),
+    turn_id: { $in: objectIdsOf([id]) },
+  });
   function updates(turn: TurnKey, batches: readonly StoredFrames[]) {
     const expires_at = new Date(Date.now() + keptMs);
+    const organization_id = new mongoose.Types.ObjectId(turn.organizationId);
+    const turn_id = new mongoose.Types.ObjectId(turn.id);
     return batches.map(({ first, last, frames }) => ({
       updateOne: {
-        filter: { ...ofTurn(turn), first_id: first },
-        update: { $set: { last_id: last, frames, expires_at } },
+        filter: { organization_id: namedOrUnnamed(organization_id), turn_id, first_id: first },
+        update: { $set: { organization_id, last_id: last, frames, expires_at } },
         upsert: true,
       },
     }));
@@ -55,13 +63,9 @@ export function createTurnEventRepository(connection: Connection, { keptMs }: { 
       return frames === '' ? undefined : { last, frames };
     },
     /** The id of the last stored event; 0 without one. */
-    async lastId({ organizationId, id }: TurnKey): Promise<number> {
+    async lastId(turn: TurnKey): Promise<number> {
       const last = { projection: { last_id: 1 }, sort: { first_id: -1 }, limit: 1 } as const;
-      const [found] = await readTogether(
-        model,
-        { organization_id: new mongoose.Types.ObjectId(organizationId), turn_id: { $in: objectIdsOf([id]) } },
-        last,
-      );
+      const [found] = await readTogether(model, ofTurn(turn), last);
       return found?.last_id ?? 0;
     },
   };

@@ -72,6 +72,11 @@ export async function migrate(
       version = migration.version;
       await leases.write(state, holder, { $set: { version, needed } });
     }
+    const running = await others();
+    for (const migration of migrations) {
+      const isKnown = running.every(({ databaseVersion }) => databaseVersion >= migration.version);
+      if (isKnown) await migration.settle?.(connection);
+    }
     return version;
   } finally {
     await heartbeat.stop();

@@ -7,7 +7,7 @@ import { userModel } from '../../features/identity/users/user-model.ts';
 import { dropIndex } from './drop-index.ts';
 import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
-import { findByOrganization } from './organization-first.ts';
+import { dropFormerIndexes, nameOrganizations } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 import { sumOlderUsage } from './usage-sums.ts';
@@ -17,6 +17,11 @@ export type Migration = {
   name: string;
   /** Runs once under the lease; safe to run again after a crash in the middle. */
   up(connection: Connection): Promise<void>;
+  /**
+   * What processes that do not know this version would miss or undo. It runs under the lease at each start beside which none
+   * of them runs, since one may have started again meanwhile; safe to repeat.
+   */
+  settle?(connection: Connection): Promise<void>;
 } & (
   | {
       /** Adds what this release needs. Processes of the release before go on beside it, and may start anew. */
@@ -205,6 +210,10 @@ export const migrations: Migration[] = [
     version: 16,
     name: 'what grows with documents is found by its organization first',
     phase: 'expand',
-    up: findByOrganization,
+    up: nameOrganizations,
+    async settle(connection) {
+      await nameOrganizations(connection);
+      await dropFormerIndexes(connection);
+    },
   },
 ];

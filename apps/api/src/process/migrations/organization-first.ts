@@ -16,34 +16,42 @@ const formerIndexes = {
 
 const parentsAtATime = 500;
 
-/** Messages of threads and events of turns get the organization of their thread or turn. */
-export async function findByOrganization(connection: Connection): Promise<void> {
-  const [messages, events] = [threadMessageModel(connection), turnEventsModel(connection)];
+/**
+ * Messages of threads and events of turns get the organization of their thread or turn, also those that a process of an
+ * older release stored beside this one.
+ */
+export async function nameOrganizations(connection: Connection): Promise<void> {
+  await nameOrganizationsOf(threadMessageModel(connection).collection, 'thread_id', threadModel(connection).collection);
+  await nameOrganizationsOf(turnEventsModel(connection).collection, 'turn_id', turnModel(connection).collection);
+}
+
+type Stored = ReturnType<Connection['collection']>;
+
+async function nameOrganizationsOf(records: Stored, field: 'thread_id' | 'turn_id', parents: Stored): Promise<void> {
   const missing = { organization_id: { $exists: false } };
-  // The former indexes find the messages and events of a parent, so they go last.
-  await eachGroup(threadModel(connection).collection, (organization_id, ids) =>
-    messages.updateMany({ thread_id: { $in: ids }, ...missing }, { $set: { organization_id } }),
-  );
-  await eachGroup(turnModel(connection).collection, (organization_id, ids) =>
-    events.updateMany({ turn_id: { $in: ids }, ...missing }, { $set: { organization_id } }),
-  );
-  for (const [collection, names] of Object.entries(formerIndexes)) {
-    for (const name of names) await dropIndex(connection, collection, name);
+  // The index of organization and parent has them in this order. A record without a parent stays as it is.
+  const first = {
+    sort: { organization_id: 1, [field]: 1 },
+    projection: { [field]: 1 },
+    limit: parentsAtATime,
+  } as const;
+  for (let after: object = missing; ;) {
+    const found = await records.find(after, first).toArray();
+    const last = found.at(-1)?.[field] as Types.ObjectId | undefined;
+    if (last === undefined) return;
+    const ids = found.map((record) => record[field] as Types.ObjectId);
+    const owners = await parents.find({ _id: { $in: ids } }, { projection: { organization_id: 1 } }).toArray();
+    for (const [organization_id, own] of Map.groupBy(owners, (owner) => owner['organization_id'] as Types.ObjectId)) {
+      const filter = { ...missing, [field]: { $in: own.map(({ _id }) => _id) } };
+      await records.updateMany(filter, { $set: { organization_id } });
+    }
+    after = { ...missing, [field]: { $gt: last } };
   }
 }
 
-async function eachGroup(
-  parents: ReturnType<Connection['collection']>,
-  change: (organizationId: Types.ObjectId, ids: Types.ObjectId[]) => Promise<unknown>,
-): Promise<void> {
-  for (const organizationId of await parents.distinct('organization_id')) {
-    let ids: Types.ObjectId[] = [];
-    for await (const { _id } of parents.find({ organization_id: organizationId }, { projection: { _id: 1 } })) {
-      ids.push(_id);
-      if (ids.length < parentsAtATime) continue;
-      await change(organizationId, ids);
-      ids = [];
-    }
-    if (ids.length > 0) await change(organizationId, ids);
+/** The former indexes slow down every write. Releases without version 16 need them, and create them at each start. */
+export async function dropFormerIndexes(connection: Connection): Promise<void> {
+  for (const [collection, names] of Object.entries(formerIndexes)) {
+    for (const name of names) await dropIndex(connection, collection, name);
   }
 }
