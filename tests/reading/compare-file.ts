@@ -4,6 +4,7 @@ import { detectType, ParseError, type DocumentMimeType, type OcrEngine, type Pag
 import { readPages } from '../bench/accuracy/read-pages.ts';
 import { officeWords, type OfficeWords } from './viewers/office.ts';
 import { popplerPages, seenWords } from './viewers/pdf.ts';
+import { explainBySecondReader, mupdfPages } from './viewers/second-reader.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
 import { compareWords, foldWord, wordsOf, type Difference, type PlacedWord } from './words.ts';
 
@@ -80,6 +81,7 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     report.pages.push({ ...difference, pageNumber: 1, unseen: 0 });
     return report;
   }
+  let second: Awaited<ReturnType<typeof mupdfPages>> | 'not read' = 'not read';
   for (const [index, page] of (shown as Awaited<ReturnType<typeof popplerPages>>).entries()) {
     if (index >= options.maxPages) break;
     const own = (pages[index]?.words ?? []).map(({ text, confidence, ...place }) => ({
@@ -88,6 +90,11 @@ export async function compareFile(file: string, options: CompareOptions): Promis
       isRecognised: confidence !== undefined,
     }));
     const difference = compareWords(own, page.words);
+    if (difference.missing.length + difference.tooMany.length > 0) {
+      if (second === 'not read') second = await mupdfPages(file, options.maxPages);
+      const words = second?.get(index + 1);
+      if (words) explainBySecondReader(difference, words);
+    }
     const seen = await seenWords(bytes, index + 1, page, difference.missing).catch(() => difference.missing);
     const unseen = difference.missing.length - seen.length;
     if (pages[index]?.needs_ocr === true) for (const word of seen) word.reason = 'waits';

@@ -7,6 +7,7 @@ import type { FileReport } from './compare-file.ts';
 import { isHeldOut } from './held-out.ts';
 import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
 import { reasonsMissing, type Known } from './summary.ts';
+import { explainBySecondReader } from './viewers/second-reader.ts';
 import { compareWords, longestCommon, wordsOf } from './words.ts';
 
 const at = (text: string, x0: number, y0 = 0) => ({
@@ -21,6 +22,11 @@ it('counts words that are missing, too many and out of order', () => {
   expect(found.tooMany.map(({ text }) => text)).toEqual(['EUR']);
 });
 
+it('says which of several equal words is missing', () => {
+  const found = compareWords([at('A', 100), at('A', 200)], [at('A', 0), at('A', 100), at('A', 200)]);
+  expect(found.missing.map(({ place }) => place?.x0)).toEqual([0]);
+});
+
 it('tells words that are divided otherwise from words that are not read', () => {
   const found = compareWords([at('2.', 0), at('33', 10), at('x', 200)], [at('2.33', 0), at('1.16', 0, 40)]);
   expect(found.missing).toHaveLength(2);
@@ -28,6 +34,26 @@ it('tells words that are divided otherwise from words that are not read', () => 
   expect(found.tooMany.map(({ reason }) => reason)).toEqual(['divided', 'divided', undefined]);
   // A letter that is lost is no other limit of words.
   expect(compareWords([at('wil', 0)], [at('will', 0)]).missing[0]?.reason).toBeUndefined();
+});
+
+it('asks a second reader who is wrong: what only poppler has is its own, and where both divide alike the product is wrong', () => {
+  const reasons = (own: string[], shown: string[], second: string[]) => {
+    const words = (texts: string[]) => texts.map((text, index) => at(text, index * 40));
+    const found = compareWords(words(own), words(shown));
+    explainBySecondReader(found, words(second));
+    return [...found.missing, ...found.tooMany].map(({ text, reason }) => `${text} ${reason}`);
+  };
+  expect(reasons(['Net'], ['Net', 'VAT'], ['Net'])).toEqual(['VAT alone']);
+  expect(reasons(['Net'], ['Net', 'VAT'], ['Net', 'VAT'])).toEqual(['VAT undefined']);
+  expect(reasons(['Net', 'VAT'], ['Net'], ['Net', 'VAT'])).toEqual(['VAT second']);
+  expect(reasons(['عذراً.'], ['.ًارذع'], ['.ًارذع'])).toEqual(['.ًارذع order', 'عذراً. order']);
+  const divided = compareWords([at('2.33', 0)], [at('2.', 0), at('33', 10)]);
+  explainBySecondReader(divided, [at('2.', 0), at('33', 10)]);
+  expect([...divided.missing, ...divided.tooMany].map(({ reason }) => reason)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ]);
 });
 
 it('tells words that another program divides where there are no places: at the end of a line, or letter by letter', () => {

@@ -6,6 +6,11 @@ import type { PlacedWord } from './words.ts';
  * written before the third that is only measured was read with them, and ask for more than a likeness.
  *
  * - `divided`: both have the letters at the same place, with other limits of words.
+ * - `alone`: only poppler has it; another reader (MuPDF) does not.
+ * - `second`: poppler does not have it; another reader does.
+ * - `order`: a word of a right-to-left script, whose letters the others write from left to right.
+ * - `faint`: the letters hardly differ from what is behind them, so that the product counts them as hidden.
+ * - `edge`: a part of the word is beyond the edge of the page.
  * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
  * - `today`: the date of the day on which the file is printed.
  * - `printed`: a page number or a header that is printed around a sheet.
@@ -13,7 +18,19 @@ import type { PlacedWord } from './words.ts';
  * - `notes`: the notes of a slide, which are not printed with it.
  * - `waits`: the page waits for recognition, which this run does without.
  */
-export type Reason = 'divided' | 'scale' | 'today' | 'printed' | 'cut' | 'notes' | 'waits';
+export type Reason =
+  | 'divided'
+  | 'alone'
+  | 'second'
+  | 'order'
+  | 'faint'
+  | 'edge'
+  | 'scale'
+  | 'today'
+  | 'printed'
+  | 'cut'
+  | 'notes'
+  | 'waits';
 
 const number = /^[-–−]?[\d.,]+%?$/u;
 

@@ -45,13 +45,18 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
   const own = ours.map(folded).filter(isWord);
   const shown = theirs.map(folded).filter((word) => isWord(word) && !meaningless.test(word.text));
   const free = Map.groupBy(own, ({ text }) => text);
-  const missing: PlacedWord[] = [];
   const taken = new Set<PlacedWord>();
-  for (const word of shown) {
-    const same = takeNearest(free.get(word.text), word);
-    if (same) taken.add(same);
-    else missing.push(word);
+  const found = new Set<PlacedWord>();
+  // Those at the same place first: otherwise a word that is missing takes the next one of the same text, which then seems to be missing.
+  for (const isAtPlace of [true, false]) {
+    for (const word of shown) {
+      const same = found.has(word) ? undefined : takeNearest(free.get(word.text), word, isAtPlace);
+      if (!same) continue;
+      taken.add(same);
+      found.add(word);
+    }
   }
+  const missing = shown.filter((word) => !found.has(word));
   const left = own.filter((word) => !taken.has(word));
   markDivided(shown, missing, own, left);
   const read = own.filter((word) => word.isRecognised !== true || taken.has(word));
@@ -84,13 +89,18 @@ function withoutAll<Item>(items: readonly Item[], others: readonly Item[]): Item
   return items.filter((item) => !left.has(item));
 }
 
-/** Takes the word out of `candidates` that is nearest to `word`. */
-function takeNearest(candidates: PlacedWord[] | undefined, { place }: PlacedWord): PlacedWord | undefined {
+/** Takes the word out of `candidates` that is nearest to `word`; with `isAtPlace`, only one at the same place. */
+function takeNearest(
+  candidates: PlacedWord[] | undefined,
+  { place }: PlacedWord,
+  isAtPlace: boolean,
+): PlacedWord | undefined {
   if (!candidates || candidates.length === 0) return undefined;
   let best = 0;
   for (let at = 1; at < candidates.length; at += 1) {
     if (distance(candidates[at]!.place, place) < distance(candidates[best]!.place, place)) best = at;
   }
+  if (isAtPlace && !(place && candidates[best]!.place && touches(candidates[best]!.place!, place))) return undefined;
   return candidates.splice(best, 1)[0];
 }
 
@@ -164,7 +174,8 @@ function sortedLetters(text: string): string {
   return Array.from(text).sort().join('');
 }
 
-function touches(one: Place, other: Place): boolean {
+/** Whether two words stand at the same place. */
+export function touches(one: Place, other: Place): boolean {
   const height = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
   const width = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   return height > 0.3 * Math.min(one.y1 - one.y0, other.y1 - other.y0) && width > -1;

@@ -20,6 +20,8 @@ const maxDigitSpacing = 0.45;
 /** The gap after a spaced word is larger than that between its letters by this many font sizes. */
 const minExtraWordGap = 0.2;
 const minLetters = 3;
+/** Where most pieces have two letters, they are words, and the gaps between them are spaces. */
+const maxPairShare = 0.5;
 
 /** Joins words whose letters are set with space between them, as in headlines: `I N V O I C E`. */
 export function joinLetterSpaced(pieces: readonly TextPiece[]): readonly TextPiece[] {
@@ -45,6 +47,8 @@ function isLetter(piece: TextPiece): boolean {
 function joinRun(run: readonly TextPiece[]): readonly TextPiece[] {
   const gaps = run.slice(1).map((piece) => piece.gap! / piece.size);
   const spacing = [...gaps].sort((a, b) => a - b)[Math.floor(gaps.length / 3)]!;
+  const pairs = run.filter(({ characters }) => characters > 1).length;
+  if (pairs > run.length * maxPairShare) return run;
   const isDigits = run.every((piece) => /^[\d.,]+$/.test(piece.text));
   if (spacing > (isDigits ? maxDigitSpacing : maxLetterSpacing)) return run;
   const words: TextPiece[] = [];

@@ -2,7 +2,8 @@ import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import { joinLetterSpaced, type TextPiece } from '../layout/letter-spaced.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
-import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './script.ts';
+import { isStepInColumn } from './letters/vertical-writing.ts';
+import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './letters/script.ts';
 
 /** Gap between two letters of a word, in font sizes. A space is about 0.25; kerning is below 0.1. */
 const maxLetterGap = 0.13;
@@ -49,12 +50,12 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     const styleIndex = style[index]!;
     if (styleIndex === noStyle || hidden[index] === 1 || isSpace(character)) {
       // A generated space only separates words when distances are unreliable.
-      if (styleIndex !== noStyle || isAtAngle) isSeparated = true;
+      if (isAtAngle || (styleIndex !== noStyle && !isStepInColumn(characters, index))) isSeparated = true;
       lastStyle = noStyle;
       continue;
     }
     if (isZeroWidth(character)) continue;
-    const { direction, size, uprightInPage } = styles[styleIndex]!;
+    const { direction, size, uprightInPage, isUprightDown } = styles[styleIndex]!;
     const left = x0[index]!;
     const top = y0[index]!;
     const right = x1[index]!;
@@ -74,9 +75,11 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       const usual = isInObject ? maxLetterGapInObject : uprightInPage ? betweenObjects : maxLetterGapTurned;
       const limit = isTurned ? maxLetterGapRightToLeft : usual;
       // Letters that are drawn over each other still follow each other.
-      const isFurther = isInObject && next.u0 > last.u0 && next.u1 > last.u1;
+      const isFurther = isInObject && next.u0 > last.u0;
       const isBackwards = distance < -size * maxOverlap && !overlaps(last, next) && !isFurther;
-      joins = isCombining(character) || (distance <= limit * size && !isBackwards);
+      // Between the letters of a column, only a space is one.
+      const isInColumn = isInObject && isUprightDown;
+      joins = isCombining(character) || ((isInColumn || distance <= limit * size) && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
     const isLatin = isLatinLetter(character);

@@ -10,7 +10,20 @@ export const recordBytes = 80;
 const recordsPerBlock = Math.floor(4096 / recordBytes);
 
 /** Places in a record, in units of four bytes. */
-export const recordPlaces = { unicode: 1, left: 9, bottom: 10, right: 11, top: 12, object: 19 } as const;
+export const recordPlaces = {
+  unicode: 1,
+  /** The outline of the glyph. */
+  inkLeft: 5,
+  inkBottom: 6,
+  inkRight: 7,
+  inkTop: 8,
+  /** The letter with its space, as high as its line. */
+  left: 9,
+  bottom: 10,
+  right: 11,
+  top: 12,
+  object: 19,
+} as const;
 
 /** Returns the offset of a character's record, in units of four bytes. */
 export type RecordOf = (index: number) => number;
@@ -38,11 +51,18 @@ export function findRecords(pdfium: Pdfium, textPage: number, count: number, scr
 export function copiedRecords({ call, integers }: Pdfium, textPage: number, scratch: number): RecordOf {
   const record = scratch / 4;
   const { left, bottom, right, top, unicode, object } = recordPlaces;
+  const inkPlaces = [recordPlaces.inkLeft, recordPlaces.inkRight, recordPlaces.inkBottom, recordPlaces.inkTop];
   return (index) => {
     const view = integers();
-    call.FPDFText_GetLooseCharBox(textPage, index, scratch);
+    const addresses = [0, 1, 2, 3].map((at) => scratch + at * 8) as [number, number, number, number];
+    call.FPDFText_GetCharBox(textPage, index, ...addresses);
+    const outline = new DataView(view.buffer, scratch, recordBytes);
+    const ink = addresses.map((address) => outline.getFloat64(address - scratch, true));
+    for (const [at, place] of inkPlaces.entries()) outline.setFloat32(place * 4, ink[at]!, true);
+    const box = record + left;
+    call.FPDFText_GetLooseCharBox(textPage, index, box * 4);
     // PDFium returns left, top, right, bottom.
-    const [x0, y1, x1, y0] = [view[record]!, view[record + 1]!, view[record + 2]!, view[record + 3]!];
+    const [x0, y1, x1, y0] = [view[box]!, view[box + 1]!, view[box + 2]!, view[box + 3]!];
     view[record + left] = x0;
     view[record + bottom] = y0;
     view[record + right] = x1;

@@ -2,7 +2,7 @@ import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { PageSurfaces, Surface } from './page-surfaces.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
-import { isSpace } from './script.ts';
+import { isSpace } from './letters/script.ts';
 import type { TextStyle } from './text-style.ts';
 
 /** The visibility of each character before pixels are compared. */

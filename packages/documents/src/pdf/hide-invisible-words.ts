@@ -4,7 +4,7 @@ import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
 import { exactLetters, renderPage, type RenderedPage } from './render-page.ts';
-import { isSpace } from './script.ts';
+import { isSpace } from './letters/script.ts';
 
 /** Difference of a channel, 0–255. */
 const minVisibleDifference = 40;

@@ -2,8 +2,10 @@ import type { Box } from '../page/box.ts';
 import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
-import { isUnmapped, repairUtf8 } from './script.ts';
+import { isUnmapped, repairUtf8 } from './letters/script.ts';
+import { moveMarks } from './letters/move-marks.ts';
 import { readTextStyle, type TextStyle } from './text-style.ts';
+import { turnVerticalWriting } from './letters/vertical-writing.ts';
 
 /**
  * The characters of one page in reading order. They are columns of numbers, because a page has thousands of them. Boxes are in
@@ -38,6 +40,9 @@ const hyphen = 0x2d;
 const wordJoiner = 0x2060;
 /** Stands for characters beyond Latin-1. */
 const questionMark = 0x3f;
+const space = 0x20;
+/** Share of the line's height: a glyph that is drawn is higher. */
+const minInk = 0.003;
 /** In font sizes: a font with a line height outside of these bounds has wrong metrics. */
 const minLineHeight = 0.85;
 const maxLineHeight = 3;
@@ -57,6 +62,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   const copy = scratch + scratchBytes;
   const recordOf = findRecords(pdfium, textPage, count, copy) ?? copiedRecords(pdfium, textPage, copy);
   const { unicode, object: objectAt, left: leftAt, top: topAt, right: rightAt, bottom: bottomAt } = recordPlaces;
+  const { inkBottom, inkTop } = recordPlaces;
   let floats = pdfium.floats();
   let integers = pdfium.integers();
   let lastObject = 0;
@@ -80,6 +86,11 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
       latin[index] = character < 0x100 ? character : questionMark;
       const object = integers[record + objectAt]!;
       if (object === 0) continue;
+      // A font can have another sign for its space, which people do not see.
+      const lineHeight = floats[record + topAt]! - floats[record + bottomAt]!;
+      if (isAsciiSign(character) && floats[record + inkTop]! - floats[record + inkBottom]! < lineHeight * minInk) {
+        code[index] = latin[index] = character = space;
+      }
       if (isUnmapped(character)) unmapped += 1;
       if (object !== lastObject) {
         lastObject = object;
@@ -138,43 +149,13 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   for (const index of repairUtf8(code)) latin[index] = code[index]! < 0x100 ? code[index]! : questionMark;
   const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
   turnVerticalWriting(characters);
+  moveMarks(characters);
   return characters;
 }
 
-/** In font sizes: a text object that is taller has letters below each other. */
-const minVerticalHeight = 1.8;
-/** In font sizes: the distance of two letters that follow each other downwards. */
-const minStepDown = 0.4;
-const maxStepDown = 2;
-/** Share of the pairs of letters of a text object. */
-const minVerticalShare = 0.7;
-
-/** Gives the text objects of vertical writing, whose letters are upright below each other, their reading direction. */
-function turnVerticalWriting({ count, style, styles, boxes, x0, y0, x1, y1 }: PageCharacters): void {
-  const isTall = boxes.map(
-    (box, index) => styles[index]!.direction === 'right' && box.y1 - box.y0 > styles[index]!.size * minVerticalHeight,
-  );
-  if (!isTall.includes(true)) return;
-  const pairs = new Uint32Array(styles.length);
-  const down = new Uint32Array(styles.length);
-  for (let index = 1; index < count; index += 1) {
-    const at = style[index]!;
-    if (at === noStyle || at !== style[index - 1] || isTall[at] !== true) continue;
-    const { size } = styles[at]!;
-    const step = (y0[index]! + y1[index]! - y0[index - 1]! - y1[index - 1]!) / 2;
-    const isBelow = x0[index]! < x1[index - 1]! && x1[index]! > x0[index - 1]!;
-    pairs[at]! += 1;
-    if (isBelow && step > size * minStepDown && step < size * maxStepDown) down[at]! += 1;
-  }
-  for (const [index, ofObject] of styles.entries()) {
-    if (down[index]! > 0 && down[index]! >= pairs[index]! * minVerticalShare) ofObject.direction = 'down';
-  }
-  for (let index = 0; index < count; index += 1) {
-    const ofObject = styles[style[index]!];
-    // PDFium's box begins at the letter and reaches too far to the right.
-    if (isTall[style[index]!] === true && ofObject?.direction === 'down')
-      x1[index] = Math.min(x1[index]!, x0[index]! + ofObject.size);
-  }
+/** A printed sign of ASCII: fonts that stand in for others have all of them. */
+function isAsciiSign(character: number): boolean {
+  return character > space && character < 0x7f;
 }
 
 /** The character beyond the basic plane that PDFium returns as two halves; undefined if these are not such halves. */

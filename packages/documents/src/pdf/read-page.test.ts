@@ -65,6 +65,12 @@ describe('words', () => {
     expect(textsOf(page)).toEqual(['14,918,000']);
   });
 
+  it('of two letters are not joined because the gaps between them are equal', async () => {
+    const content =
+      'BT /F1 12 Tf 72 700 Td (of) Tj 16 0 Td (it) Tj 12 0 Td (a) Tj 12.7 0 Td (to) Tj 16 0 Td (be) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['of', 'it', 'a', 'to', 'be']);
+  });
+
   it('are separated by distance in a file without spaces', async () => {
     const content = 'BT /F1 12 Tf 72 700 Td [(Amount) -300 (due) -20 (s)] TJ ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Amount', 'dues']);
@@ -117,6 +123,11 @@ describe('letters of one text object', () => {
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['WWW']);
   });
 
+  it('are one word although they are drawn narrower than their font', async () => {
+    const content = 'BT /F1 12 Tf 40 Tz 72 700 Td (DRAWING NAME) Tj ET';
+    expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['DRAWING', 'NAME']);
+  });
+
   it('are two words where a gap as wide as a space is between them', async () => {
     const content = 'BT /F1 12 Tf 72 700 Td [(Net) -300 (100.00)] TJ ET';
     expect(textsOf(await readOnlyPage({ pages: [{ content }] }))).toEqual(['Net', '100.00']);
@@ -124,11 +135,18 @@ describe('letters of one text object', () => {
 
   it('are read from top to bottom in vertical writing, and lines from right to left', async () => {
     const column = (text: string, x: number): string => `BT /M 20 Tf ${x} 700 Td ${hex(text)} Tj ET\n`;
-    const content = column('請求書', 300) + column('合計千円', 260);
+    const spaced = `BT /M 20 Tf -18 Tc 220 700 Td ${hex('納品書番号')} Tj ET\n`;
+    const content = column('請求書', 300) + column('合計千円', 260) + spaced;
     const page = await readOnlyPage({ extra: [vertical], pages: [{ content, resources: fonts }] });
-    expect(textsOf(page)).toEqual(['請求書', '合計千円']);
+    expect(textsOf(page)).toEqual(['請求書', '合計千円', '納品書番号']);
     const [first] = page.words;
     expect(first!.y1 - first!.y0).toBeGreaterThan(50);
     expect(first!.x1 - first!.x0).toBeLessThan(30);
+  });
+
+  it('are read from top to bottom where each letter of a column is a text object of its own', async () => {
+    const content = Array.from('代金引換', (sign, at) => `BT /M 20 Tf 180 ${700 - at * 18} Td ${hex(sign)} Tj ET\n`);
+    const page = await readOnlyPage({ extra: [vertical], pages: [{ content: content.join(''), resources: fonts }] });
+    expect(textsOf(page)).toEqual(['代金引換']);
   });
 });

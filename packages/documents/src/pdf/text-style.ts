@@ -10,6 +10,8 @@ export interface TextStyle {
   size: number;
   /** As displayed; undefined for text at an angle. */
   direction: ReadingDirection | undefined;
+  /** Whether its letters are upright below each other, in vertical writing. */
+  isUprightDown: boolean;
   /** Whether the text runs from left to right before the page is rotated. */
   uprightInPage: boolean;
   /** Height of the font in page coordinates. */
@@ -58,6 +60,7 @@ export function readTextStyle(
     object,
     size: sizeInPage * unit,
     direction: directionOfBaseline(x, y),
+    isUprightDown: false,
     uprightInPage: a * turn > 0 && Math.abs(b) < Math.abs(a) * maxTilt && Math.abs(c) < Math.abs(d),
     sizeInPage,
     ascent: [across[0] * usualAscent, across[1] * usualAscent],

@@ -3,6 +3,10 @@ import type { Page } from '../page/page.ts';
 import { firstExtraObject, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage } from '../testing/read-pdf.ts';
 
+const spacesAsSigns = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /B def
+1 begincodespacerange <00> <ff> endcodespacerange
+1 beginbfrange <21> <7e> <0021> endbfrange 1 beginbfchar <20> <0023> endbfchar endcmap end end`;
+
 /** A page whose font maps the letters A, B, C, … to these code points, or to several for a ligature. */
 function readMapped(codePoints: readonly (number | readonly number[])[], content: string): Promise<Page> {
   const hex = (code: number, digits: number): string => code.toString(16).padStart(digits, '0');
@@ -17,8 +21,16 @@ ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
     extra: [
       `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${firstExtraObject + 1} 0 R >>`,
       stream(map),
+      // Its spaces are number signs to a reader.
+      `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /ToUnicode ${firstExtraObject + 3} 0 R >>`,
+      stream(spacesAsSigns),
     ],
-    pages: [{ content, resources: `/Font << /F1 3 0 R /M ${firstExtraObject} 0 R >>` }],
+    pages: [
+      {
+        content,
+        resources: `/Font << /F1 3 0 R /M ${firstExtraObject} 0 R /B ${firstExtraObject + 2} 0 R >>`,
+      },
+    ],
   });
 }
 
@@ -45,6 +57,19 @@ describe('text of any script', () => {
 
   it('has accents on their letters', async () => {
     expect((await readMapped([0x65, 0x301, 0x74], show('ABC', 100))).text).toBe('\u00e9t');
+  });
+
+  it('has marks on their letters that are drawn after the next sign', async () => {
+    const mark = (x: number): string => `BT /M 12 Tf ${x} 700 Td (D) Tj ET\n`;
+    const thai = await readMapped([0x0e02, 0x0e2d, 0x0e14, 0x0e49], show('ABC', 100) + mark(99));
+    expect(thai.text).toBe('\u0e02\u0e49\u0e2d\u0e14');
+    const arabic = await readMapped([0x2e, 0x0627, 0x0630, 0x064b], show('ABC', 100) + mark(107.6));
+    expect(arabic.text).toBe('\u0630\u0627\u064b.');
+  });
+
+  it('has a space where a font draws nothing for a sign', async () => {
+    const page = await readMapped([0x41], 'BT /B 12 Tf 100 700 Td (1101 Main) Tj ET');
+    expect(page.text.split(/\s+/)).toEqual(['1101', 'Main']);
   });
 
   it('beyond the basic plane is read as its characters', async () => {
