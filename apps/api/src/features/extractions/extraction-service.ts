@@ -3,6 +3,7 @@ import type { Document, Extraction, PageQuery, Prompt, ReplaceLevel, Verificatio
 import { type DocumentService, interrupted } from '../documents/index.ts';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
+import { isSameJson } from '../../platform/long-values/same-json.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { parseChecks } from '../schemas/index.ts';
@@ -21,7 +22,7 @@ import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './records/extraction-version-repository.ts';
-import { isAtOrBelow } from './rules/field-path.ts';
+import { isAtOrBelow, valueAt } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/replace-rules.ts';
 import { editResult, resultValidator } from './rules/result-rules.ts';
@@ -119,7 +120,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
         : extractions.get(document_id, prompt_revid));
       return found && (await withReview(found));
     },
-    /** A number that differs after every change to a result of the document; 0 without results. */
+    /** Differs after every change to a result of the document; 0 without results. */
     changeCount: (document_id: string) => extractions.changeCount(document_id),
     async list(document_id: string, { skip, limit }: { skip: number; limit: number }) {
       const [listed] = await Promise.all([extractions.list(document_id, { skip, limit }), documents.get(document_id)]);
@@ -140,7 +141,6 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
       if (earlier) {
-        // The process that stored the result might have died before it updated the document.
         if (isUnfinished(document)) await documents.noteModelResult(document_id);
         return await withReview(earlier);
       }
@@ -169,7 +169,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const requestCharacters = prompt.content.length + JSON.stringify(schema?.response_format ?? '').length;
       return { prompt_revid: prompt.prompt_revid, survey, requestCharacters, reads: prompt.second_read ? 2 : 1 };
     },
-    /** Throws `version_conflict` for another `base_version`, `invalid_value` for a value that the schema refuses. */
+    /** Throws `version_conflict`, and `invalid_value` for a value that the schema refuses. A value that stands changes nothing. */
     async updateField(
       document_id: string,
       prompt_revid: string,
@@ -184,6 +184,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const { extraction, facts: former } = stored;
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
+      if (isSameJson(valueAt(extraction.result, path), value)) return await withReview(extraction);
       const edited = editResult(extraction, { path, value }, validate);
       const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path]);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
@@ -240,7 +241,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (marked) return await withReview(marked);
       throw versionConflict((await get(document_id, prompt_revid)).version);
     },
-    /** Newest first. Throws `extraction_not_found` if this revision never had a result on the document. */
+    /** Newest first. Throws `extraction_not_found` if there never was a result. */
     async versions(document_id: string, prompt_revid: string, page: PageQuery) {
       await documents.get(document_id);
       const listed = await versions.list(document_id, prompt_revid, page);
@@ -252,7 +253,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       await documents.get(document_id);
       return versionOrThrow(await versions.get(document_id, prompt_revid, version), version);
     },
-    /** Restores a previous version as a new one. Throws `version_not_found`. */
+    /** Makes a new version, unless it equals the current one. Throws `version_not_found`. */
     async restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin) {
       const document = await documents.get(document_id);
       const author = authorOf(actor, origin);
@@ -282,11 +283,8 @@ async function choosePrompt(
   if (prompt_revid === undefined) {
     const prompt = await prompts.defaultFor(document_id);
     if (prompt) return prompt;
-    throw new DomainError(
-      'invalid',
-      'no_prompt',
-      'No prompt applies to this document. Send a prompt_revid, or give a prompt and the document a common tag.',
-    );
+    const cure = 'Send a prompt_revid, or give a prompt and the document a common tag.';
+    throw new DomainError('invalid', 'no_prompt', `No prompt applies to this document. ${cure}`);
   }
   return await prompts.get(prompt_revid).catch((error: unknown) => {
     if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;

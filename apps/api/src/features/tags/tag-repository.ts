@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
+import { isSameJson } from '../../platform/long-values/same-json.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
@@ -55,6 +56,10 @@ export function createTagCheck(
     }
   };
 }
+
+/** Whether the record has all of these values already. */
+const hasAll = (record: object, values: object): boolean =>
+  Object.entries(values).every(([key, value]) => isSameJson((record as Record<string, unknown>)[key], value));
 
 function repositoryOf(
   model: ReturnType<typeof tagModel>,
@@ -157,7 +162,6 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
-      if (!found.deleted_at) await noteWrite(found, 'update_tag', origin);
       const set = {
         ...(change.name === undefined ? {} : { name: change.name, name_key: tagKeyOf(change.name) }),
         ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
@@ -165,6 +169,10 @@ function repositoryOf(
         ...(change.on_arrival === undefined ? {} : { on_arrival: change.on_arrival }),
         ...(change.never_to_model === undefined ? {} : { never_to_model: change.never_to_model }),
       };
+      if (!found.deleted_at) {
+        if (hasAll(found, set)) return present(found);
+        await noteWrite(found, 'update_tag', origin);
+      }
       try {
         await model.updateOne(
           {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
@@ -127,12 +128,13 @@ function repositoryOf(
       const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
-      await note(origin, 'update_task', found);
       const set = {
         ...(title === undefined ? {} : { title }),
         ...(is_completed === undefined ? {} : { is_completed }),
         ...stored(rest),
       };
+      if (isDeepStrictEqual({ ...found, ...set }, { ...found })) return present(found);
+      await note(origin, 'update_task', found);
       await model.updateOne(
         { ...owner, _id: id, deleted_at: null, ...unlessApplied(origin) },
         { $set: set, $inc: { changes: 1 }, ...noted(origin) },

@@ -9,6 +9,7 @@ import {
 } from '@docwright/contract';
 import type { LeafPath, ParsedCheck } from '@docwright/review';
 import { nextTurn } from '../../platform/long-values/in-turns.ts';
+import { isSameJson } from '../../platform/long-values/same-json.ts';
 import { factsOfCorrections, factsOfEdit } from './facts-of-edit.ts';
 import { isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
 
@@ -105,14 +106,25 @@ export async function decideValues(
   );
 }
 
-/** The value at a path; undefined for lists, objects and paths that do not exist. */
-function leafAt(result: unknown, path: string): Pick<LeafPath, 'value'> | undefined {
+/** The value at a path; undefined if there is none. */
+function valueAt(result: unknown, path: string): unknown {
   let at = result;
   for (const key of path.split('.')) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
     at = (at as Record<string, unknown>)[key];
   }
+  return at;
+}
+
+/** The value at a path; undefined for lists, objects and paths that do not exist. */
+function leafAt(result: unknown, path: string): Pick<LeafPath, 'value'> | undefined {
+  const at = valueAt(result, path);
   return at === undefined || (typeof at === 'object' && at !== null) ? undefined : { value: at as LeafPath['value'] };
+}
+
+function leavesBelow(value: unknown, path: string): string[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  return Object.entries(value).flatMap(([key, below]) => leavesBelow(below, `${path}.${key}`));
 }
 
 /** Applies a decision to the draft, and returns its outcome. */
@@ -125,8 +137,13 @@ function applyDecision(
 ): Pick<ReviewOutcome, 'status' | 'message'> {
   const leaf = leafAt(draft.result, path);
   const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
-  const isSame = action === 'correct' && leaf !== undefined && leaf.value === value;
+  const standing = valueAt(draft.result, path);
+  const isSame = action === 'correct' && value !== undefined && isSameJson(standing, value);
   if (action === 'confirm' || (isSame && box === undefined)) {
+    if (isSame && !isValue) {
+      draft.confirmed.push(...leavesBelow(value, path).map((leafPath) => ({ path: leafPath, seen: true })));
+      return { status: 'decided' };
+    }
     if (!isValue) return { status: 'not_found', message: `There is no value at "${path}".` };
     draft.confirmed.push({ path, seen: seen || action === 'correct' });
     return { status: 'decided' };
@@ -144,6 +161,10 @@ function applyDecision(
   const outcome = tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
   if (outcome.edited === undefined) return { status: outcome.status, message: outcome.message };
   const { edited } = outcome;
+  if (action === 'clear' && isSameJson(standing, valueAt(edited.result, path))) {
+    draft.confirmed.push({ path, seen: true });
+    return { status: 'decided' };
+  }
   const state = isSame ? 'confirmed' : 'corrected';
   draft.edits.push({ path, before: draft.result, after: edited.result, value, box, state });
   draft.result = edited.result;

@@ -1,3 +1,4 @@
+import { isSameJson } from '../../../platform/long-values/same-json.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import {
   DomainError,
@@ -51,6 +52,23 @@ export function mergedChange(
     ...(tag_ids !== undefined && { tag_ids }),
     ...(metadata !== undefined && { metadata }),
   };
+}
+
+/** Whether the document has all of these values already. A mark is written again: it concerns other records too. */
+export function changesNothing(
+  present: Pick<Document, 'document_name' | 'tag_ids' | 'metadata'>,
+  { document_name, tag_ids, metadata, never_to_model }: DocumentChange,
+): boolean {
+  return (
+    never_to_model === undefined &&
+    (document_name === undefined || document_name === present.document_name) &&
+    (tag_ids === undefined ||
+      isSameJson(
+        tag_ids.map((id) => id.toLowerCase()),
+        present.tag_ids,
+      )) &&
+    (metadata === undefined || isSameJson(metadata, present.metadata))
+  );
 }
 
 function mergedTags(present: readonly string[], { add_tag_ids, remove_tag_ids }: PatchDocumentBody) {

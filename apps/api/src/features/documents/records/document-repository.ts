@@ -10,7 +10,7 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
-import { arrivalDue, isMerge, mergedChange, type SplitOff } from './document-change.ts';
+import { arrivalDue, changesNothing, isMerge, mergedChange, type SplitOff } from './document-change.ts';
 import { createProtection, markOf, protectContents, type Protection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 import { countReadFirst } from './read-first-repository.ts';
@@ -131,6 +131,7 @@ function createDocumentRepository(
     const change = mergedChange(presentDocument(former), body);
     const added = change.tag_ids?.filter((tag) => !before.includes(tag.toLowerCase())) ?? [];
     if ((await protection.keeping(added)).length > 0) change.never_to_model = true;
+    if (changesNothing(presentDocument(former), change)) return presentDocument(former);
     await noteWrite(former, 'update_document', origin);
     const set: Record<string, unknown> = arrivalDue(origin, before, change.tag_ids);
     const { document_name } = change;

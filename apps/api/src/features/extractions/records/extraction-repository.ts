@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Extraction, VerificationLook, VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../../platform/database/object-id.ts';
 import { createTurnWriteRepositories } from '../../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import { contentOfVersion } from './extraction-before.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import {
   createExtractionVersions,
@@ -225,7 +227,10 @@ function repositoryOf(
         origin,
       );
     },
-    /** Stores a previous version as a new one. Undefined if that version does not exist. */
+    /**
+     * Stores a previous version as a new one, unless it is the current one or equals it. Undefined if that version does not
+     * exist.
+     */
     async restore(
       { document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>,
       version: number,
@@ -233,30 +238,21 @@ function repositoryOf(
       origin?: WriteOrigin,
     ): Promise<Extraction | undefined> {
       const key = one(document_id, prompt_revid);
-      const stored = key && ((await versions.get(key, version)) ?? (await model.findOne({ ...key, version }).lean()));
-      if (!key || !stored) return undefined;
-      const { organization_id: _o, document_id: _d, prompt_revid: _p, version: _v, ...content } = stored;
-      const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = content;
-      const { is_edited, is_verified, model: name, usage, created_at, review_facts = '' } = content;
-      const places = { grounding, validation_errors, issues, review_facts };
-      const restored = { prompt_id, schema_revid, result, original_result, ...places };
-      return await writer.replace(
-        key,
-        'restore_extraction',
-        () => ({
-          ...restored,
-          is_edited,
-          is_verified,
-          model: name,
-          usage,
-          created_at,
-          changed_at: new Date(),
-          author,
-          action: 'restored',
-          restored_from: version,
-        }),
-        origin,
-      );
+      if (!key) return undefined;
+      const current = await model.findOne(key).lean();
+      if (current?.version === version) return await presentExtraction(current);
+      const stored = await versions.get(key, version);
+      if (!stored) return undefined;
+      const content = contentOfVersion(stored);
+      if (current && isDeepStrictEqual(contentOfVersion(current), content)) return await presentExtraction(current);
+      const restored = {
+        ...content,
+        changed_at: new Date(),
+        author,
+        action: 'restored',
+        restored_from: version,
+      } as const;
+      return await writer.replace(key, 'restore_extraction', () => restored, origin);
     },
     async setVerified(
       documentId: string,

@@ -2,13 +2,13 @@ import { searchOfValues } from './result-writer-repository.ts';
 import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
-import type { UndoableRecords } from '../../../turn-writes/undoable-records.ts';
+import type { Restoration, UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 import { createExtractionVersions } from './extraction-version-repository.ts';
-import { indexMark } from './index-mark-model.ts';
-import { archivedRelease, releaseAsRead, releaseOfNextVersion, returnedResult } from './release-record.ts';
+import { writeMarks } from './index-mark-model.ts';
+import { archivedRelease, releaseAsRead, releaseOfNextVersion, returnedResult, withdrawal } from './release-record.ts';
 import { createResultRemoval } from './result-removal-repository.ts';
-import type { ExtractionBefore } from './result-writer-repository.ts';
+import { contentOfVersion, factsWithMarks, type ExtractionBefore, type WholeBefore } from './extraction-before.ts';
 
 const { EJSON } = mongoose.mongo.BSON;
 const maxAttempts = 20;
@@ -50,6 +50,46 @@ export function createExtractionUndo(
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
   const removal = createResultRemoval(connection);
+
+  /** Takes a change of users' decisions back, within the version. False after a concurrent write. */
+  async function unmark(
+    found: ExtractionRecord,
+    { is_verified, marks = '' }: ExtractionBefore,
+    { base, origin }: Pick<Restoration, 'base' | 'origin'>,
+  ): Promise<boolean> {
+    const { _id, organization_id, version, changes } = found;
+    const isReleased = found.release?.state === 'released' && found.is_verified && !is_verified;
+    const change = isReleased ? withdrawal(found, 'undone') : undefined;
+    const marked = { is_verified, review_facts: await factsWithMarks(found.review_facts, marks) };
+    const { matchedCount } = await model.updateOne(
+      { _id, organization_id, version, changes, ...releaseAsRead(found) },
+      {
+        $set: { ...marked, ...writeMarks(), ...(change && { release: change.release }), changes: base },
+        $push: { applied_calls: origin.call_id, ...(change && { outbox: { $each: change.events } }) },
+      },
+    );
+    return matchedCount === 1;
+  }
+
+  /** The stored fields of the version that was noted. Undefined if it was removed with its document. */
+  async function contentBefore(
+    found: ExtractionRecord,
+    noted: ExtractionBefore | WholeBefore,
+  ): Promise<WholeBefore | undefined> {
+    if ('result' in noted) return noted;
+    const { version, is_verified, marks } = noted;
+    const { organization_id, document_id, prompt_revid } = found;
+    const archived = await versions.get({ organization_id, document_id, prompt_revid }, version);
+    if (archived === undefined) return undefined;
+    const { created_at, review_facts, ...content } = contentOfVersion(archived);
+    return {
+      ...content,
+      is_verified,
+      created_at: created_at.toISOString(),
+      review_facts: marks === undefined ? review_facts : await factsWithMarks(review_facts, marks),
+    };
+  }
+
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
@@ -66,10 +106,7 @@ export function createExtractionUndo(
         const record = EJSON.stringify(returnedResult(former), { relaxed: false });
         const isReverted = await written.revert({ ...reversal, record });
         const found = await model.findOne({ _id: reversal.id, organization_id }, { document_id: 1 }).lean();
-        await model.updateOne(
-          { _id: reversal.id, organization_id },
-          { $set: { review_pending: 'written', release_pending: true, ...indexMark() } },
-        );
+        await model.updateOne({ _id: reversal.id, organization_id }, { $set: writeMarks() });
         if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
         return isReverted;
       },
@@ -80,14 +117,14 @@ export function createExtractionUndo(
       },
       async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
-        const former = before as ExtractionBefore | null;
+        const noted = before as ExtractionBefore | WholeBefore | null;
         for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
           const found = await model.findOne(own).lean();
           // An earlier attempt removed it.
-          if (found === null) return former === null;
+          if (found === null) return noted === null;
           if (found.applied_calls.includes(origin.call_id)) return true;
           if (found.changes !== changes) return false;
-          if (former === null) {
+          if (noted === null) {
             if (!(await removal.remove(found, 'undone'))) return false;
             const { document_id } = found;
             if ((await model.countDocuments({ organization_id, document_id })) === 0) {
@@ -95,6 +132,12 @@ export function createExtractionUndo(
             }
             return true;
           }
+          if ('marks' in noted && noted.version === found.version) {
+            if (await unmark(found, noted, { base, origin })) return true;
+            continue;
+          }
+          const former = await contentBefore(found, noted);
+          if (former === undefined) return false;
           const change = releaseOfNextVersion(found, 'undo');
           // The undone result stays among the versions.
           await versions.archive([archivedRelease(found, change)]);
@@ -102,9 +145,7 @@ export function createExtractionUndo(
           const dates = { created_at: new Date(former.created_at), changed_at: new Date() };
           const review = {
             review_facts: former.review_facts ?? '',
-            review_pending: 'written',
-            release_pending: true,
-            ...indexMark(),
+            ...writeMarks(),
             release: change.release,
             ...(await searchOfValues({ organization_id }, former)),
           };

@@ -10,6 +10,9 @@ export function indexMark(): { index_pending: string; announce_pending: string }
   return { index_pending: mark, announce_pending: mark };
 }
 
+/** Marks a written result for the review queue, the judgement of its release, and the index of results. */
+export const writeMarks = () => ({ review_pending: 'written', release_pending: true, ...indexMark() }) as const;
+
 /** A result that was removed: the index looks for another one of its prompt on the document. */
 type RemovedResultRecord = StoredRecord<typeof schema>;
 

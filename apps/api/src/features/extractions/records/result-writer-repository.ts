@@ -13,8 +13,9 @@ import {
   type ExtractionVersionRecord,
   type ReleaseEvent,
 } from './extraction-model.ts';
-import { indexMark } from './index-mark-model.ts';
+import { writeMarks } from './index-mark-model.ts';
 import type { ReviewFacts } from '../../value-risk/index.ts';
+import { beforeMark, beforeVersion, type ExtractionBefore } from './extraction-before.ts';
 import { createExtractionVersions, presentExtraction, type ExtractionKey } from './extraction-version-repository.ts';
 import { createOutsideBlocks } from './outside-block-repository.ts';
 import { archivedRelease, blocksOf, releaseAfterMark, releaseAsRead, releaseOfNextVersion } from './release-record.ts';
@@ -36,30 +37,11 @@ export type FinishedRun = Pick<
 
 export type EditedResult = Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
 
-/** The state of a result before a write, for its undo. */
-export type ExtractionBefore = Pick<
-  ExtractionRecord,
-  | 'prompt_id'
-  | 'schema_revid'
-  | 'result'
-  | 'original_result'
-  | 'grounding'
-  | 'validation_errors'
-  | 'issues'
-  | 'is_edited'
-  | 'is_verified'
-  | 'model'
-  | 'usage'
-> & { created_at: string; review_facts?: string };
-
 /** The content of a new version, without its number. */
 type NewVersion = Omit<ExtractionVersionRecord, keyof ExtractionKey | 'version' | 'release'>;
 
 const maxAppliedCalls = 200;
 const maxAttempts = 50;
-
-/** Marks the result for the review queue, the judgement of its release, and the index of results. */
-const pending = () => ({ review_pending: 'written', release_pending: true, ...indexMark() }) as const;
 
 /** The users' decisions on a version. */
 type Mark = Pick<ExtractionRecord, 'is_verified' | 'review_facts'>;
@@ -79,8 +61,8 @@ export interface ResultWriter {
     origin: WriteOrigin | undefined,
   ): Promise<Extraction | undefined>;
   /**
-   * Changes the users' decisions on the current version without a new version. Undefined if there is no result, or if
-   * `changeOf` returns undefined.
+   * Changes the users' decisions on the current version without a new version; writes nothing if they stand already.
+   * Undefined if there is no result, or if `changeOf` returns undefined.
    */
   mark(
     key: ExtractionKey,
@@ -121,7 +103,7 @@ export function createResultWriter(
   async function noteWrite(
     former: ExtractionRecord | undefined,
     { document_id }: ExtractionKey,
-    tool: string,
+    { tool, before }: { tool: string; before: ExtractionBefore | null },
     origin: WriteOrigin | undefined,
   ) {
     await writes.note(origin, {
@@ -129,7 +111,7 @@ export function createResultWriter(
       kind: 'extraction',
       ...(former && { recordId: former._id.toHexString() }),
       documentId: document_id.toHexString(),
-      before: former === undefined ? null : beforeOf(former),
+      before,
       base: former?.changes ?? 0,
     });
   }
@@ -154,7 +136,7 @@ export function createResultWriter(
       const change = releaseOfNextVersion(former, tool, content, { origin, blocks });
       const search = await searchOfValues(key, content);
       if (former) await versions.archive([archivedRelease(former, change)]);
-      await noteWrite(former, key, tool, origin);
+      await noteWrite(former, key, { tool, before: former ? beforeVersion(former) : null }, origin);
       if (former) {
         const { version, changes } = former;
         const { restored_from, ...set } = content;
@@ -164,7 +146,7 @@ export function createResultWriter(
             {
               $set: {
                 ...set,
-                ...pending(),
+                ...writeMarks(),
                 release: change.release,
                 ...search,
                 ...(restored_from !== undefined && { restored_from }),
@@ -185,7 +167,7 @@ export function createResultWriter(
           const created = await model.create({
             ...key,
             ...content,
-            ...pending(),
+            ...writeMarks(),
             ...search,
             version,
             changes: 1,
@@ -214,7 +196,9 @@ export function createResultWriter(
       if (origin && former.applied_calls.includes(origin.call_id)) return await presentExtraction(former);
       const change = await changeOf(former);
       if (!change) return undefined;
-      await noteWrite(former, key, tool, origin);
+      if (isMarked(former, change)) return await presentExtraction(former);
+      if (origin?.turn_id !== undefined)
+        await noteWrite(former, key, { tool, before: await beforeMark(former) }, origin);
       const { version, changes } = former;
       const blocks = change.is_verified ? await blocksOfRelease(former, change) : [];
       const released = releaseAfterMark(former, change, { origin, blocks });
@@ -222,7 +206,7 @@ export function createResultWriter(
         .findOneAndUpdate(
           { ...key, version, changes, ...releaseAsRead(former) },
           {
-            $set: { ...change, ...pending(), ...(released && { release: released.release }) },
+            $set: { ...change, ...writeMarks(), ...(released && { release: released.release }) },
             $inc: { changes: 1 },
             ...noting(origin, released?.events),
           },
@@ -236,6 +220,9 @@ export function createResultWriter(
 
   return { applied, replace, mark };
 }
+
+const isMarked = (former: Mark, change: Mark): boolean =>
+  former.is_verified === change.is_verified && former.review_facts === change.review_facts;
 
 /** The field by which a result is found by its values. */
 export async function searchOfValues(
@@ -253,24 +240,3 @@ export async function searchOfValues(
 
 /** Characters of values that are indexed: a table of some thousand rows. */
 const maxSearched = 200_000;
-
-/** The stored fields that a run or an edit replaces. */
-function beforeOf(record: ExtractionRecord): ExtractionBefore {
-  const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = record;
-  const { is_edited, is_verified, model, usage } = record;
-  return {
-    prompt_id,
-    schema_revid,
-    result,
-    original_result,
-    grounding,
-    validation_errors,
-    issues,
-    is_edited,
-    is_verified,
-    model,
-    usage,
-    created_at: record.created_at.toISOString(),
-    review_facts: record.review_facts ?? '',
-  };
-}
