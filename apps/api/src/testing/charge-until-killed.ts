@@ -1,5 +1,7 @@
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import { connectDatabase } from '../platform/database/connection.ts';
+import { createStorageLimit } from '../platform/database/stored-bytes/storage-limit.ts';
+import { storedBytesOf } from '../platform/database/stored-bytes/stored-bytes.ts';
 import { createEventLog } from '../features/event-log/event-log-repository.ts';
 import { usageFeature } from '../features/usage/feature.ts';
 
@@ -10,6 +12,7 @@ const connection = await connectDatabase(uri);
 const { meter } = usageFeature.create({
   connection,
   eventLog: createEventLog(connection),
+  storageLimit: createStorageLimit(storedBytesOf(connection), undefined),
   settings: { modelPrices: undefined },
 });
 const caller = { organizationId, userId: 'u', threadId: 't' };

@@ -1,6 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
+import { expiringOwner, recordBytes, storedBytesOf } from '../platform/database/stored-bytes/stored-bytes.ts';
 import { withTotal } from '../platform/database/with-total.ts';
 
 /** A write of a turn with the state before it; `before` is null if the record did not exist. */
@@ -27,6 +28,7 @@ export type TurnWriteRepository = ReturnType<ReturnType<typeof createTurnWriteRe
 /** Creates the repository of each organization. */
 export function createTurnWriteRepositories(connection: Connection) {
   const model = turnWriteModel(connection);
+  const storedBytes = storedBytesOf(connection);
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
@@ -51,6 +53,12 @@ export function createTurnWriteRepositories(connection: Connection) {
           ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
         await model.updateOne({ organization_id, call_id: origin.call_id }, { $set: set }, { upsert: true });
+        // One that waits for its review has the rest of its days after it.
+        storedBytes.add(
+          organizationId,
+          expiringOwner(set.expires_at ?? new Date(Date.now() + undoOfferedMs)),
+          recordBytes(set),
+        );
       },
       /** Newest first. */
       async ofTurns(turnIds: readonly string[]): Promise<TurnWrite[]> {

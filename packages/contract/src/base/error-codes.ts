@@ -216,6 +216,8 @@ export const errorCodes = {
   },
   storage_full: {
     disk_full: 'The disk of the database is full; writes fail until space is free.',
+    storage_limit_reached:
+      'The organization stores as much as the operator allows. Deleting documents and emptying the trash makes room.',
   },
 } as const satisfies Record<DomainErrorKind, Record<string, string>>;
 

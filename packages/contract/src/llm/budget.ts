@@ -67,6 +67,10 @@ export const organizationUsage = z.object({
   /** The calls of the period without a known price: `cost_used_micros` lacks them. */
   unpriced_calls: z.number().int(),
   period: budgetPeriod,
+  /** Files, their pages, versions of results and other records; with the trash, without indexes. */
+  stored_bytes: z.number().int(),
+  /** What the operator allows; null: no limit. */
+  stored_bytes_limit: z.number().int().nullable(),
   /** Oldest first; days in UTC. */
   by_day: z.array(spent.extend({ day: z.string().meta({ format: 'date' }) })),
   /** Most used first; `price` is the current one, null if none is known. */

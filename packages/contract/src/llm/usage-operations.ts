@@ -6,7 +6,7 @@ export const usageOperations = describeOperations('usage', {
     operationId: 'getUsage',
     summary: 'Get what the organization has used of its budget',
     description:
-      "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call; and in money, in millionths of `currency`, at the price of the operator's table when the call was made. A call whose model has no price counts in `unpriced_calls`, and no amount includes it. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` and `cost_balance_micros` are null without a limit. Each list but `by_day` has the 100 with the highest usage; `by_prompt` leaves out prompts that are pending review; `by_thread` and `by_user` have all users for admins, the caller for others.",
+      "In service processing units (SPU): one for each started 1,000 tokens of input plus output, at least one for each model call; and in money, in millionths of `currency`, at the price of the operator's table when the call was made. A call whose model has no price counts in `unpriced_calls`, and no amount includes it. All figures are for the budget's period: the calendar month (UTC) or all time. `spu_balance` and `cost_balance_micros` are null without a limit. Each list but `by_day` has the 100 with the highest usage; `by_prompt` leaves out prompts that are pending review; `by_thread` and `by_user` have all users for admins, the caller for others. `stored_bytes` is what the organization stores now, with the trash; at `stored_bytes_limit`, writes that would store more answer `storage_limit_reached`, and removing stays possible.",
     response: { 200: organizationUsage },
   },
   'PUT /v0/orgs/:org_id/budget': {

@@ -2,6 +2,7 @@ import type { AuditEntry, AuditKind, CursorQuery, OriginKind, Provenance, WriteO
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
@@ -31,6 +32,7 @@ export interface AuditRepository extends AuditLog {
 
 export function createAuditRepositories(connection: Connection): (organizationId: string) => AuditRepository {
   const model = auditEntryModel(connection);
+  const storedBytes = storedBytesOf(connection);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     return {
@@ -40,6 +42,8 @@ export function createAuditRepositories(connection: Connection): (organizationId
         const records = entries.map((entry) => ({ organization_id, at, ...recordOf(entry) }));
         // The first entry of each step is kept.
         await model.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
+        const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
+        storedBytes.add(organizationId, 'audit', bytes);
       },
       async get(id) {
         const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
+import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { AuditLog } from './audit-log.ts';
 
 /** The name of an upload in the audit log. No agent has such a tool. */
@@ -57,14 +58,17 @@ const declaredTools = new Set<string>();
 /** The name of every declared write, in the audit log. */
 export const listDeclaredTools = (): string[] => [...declaredTools].toSorted((a, b) => a.localeCompare(b));
 
-export function createAuditWrites(auditOf: (organizationId: string) => AuditLog): AuditWrites {
+export function createAuditWrites(
+  auditOf: (organizationId: string) => AuditLog,
+  storageLimit: Pick<StorageLimit, 'requireRoom'>,
+): AuditWrites {
   return (writes, serviceFor) => (actor) => {
     const service = serviceFor(actor);
     const audited = Object.entries<AnyWrite>(writes as never).map(([name, declared]) => [
       name,
       auditedMethod(
         actor,
-        auditOf(actor.organizationId),
+        { audit: auditOf(actor.organizationId), storageLimit },
         declared,
         (service as Record<string, unknown>)[name] as never,
       ),
@@ -73,15 +77,19 @@ export function createAuditWrites(auditOf: (organizationId: string) => AuditLog)
   };
 }
 
+/** Writes that remove, stop or take back, also where an organization stores all that it can. */
+const removing = /^(?:delete|purge|stop|undo|bulk)_/u;
+
 function auditedMethod(
   actor: Actor,
-  audit: AuditLog,
+  { audit, storageLimit }: { audit: AuditLog; storageLimit: Pick<StorageLimit, 'requireRoom'> },
   { tool, takes, right = 'writer', records }: AnyWrite,
   write: (...args: unknown[]) => Promise<unknown>,
 ) {
   const originAt = takes.indexOf('origin');
   return async (...args: unknown[]): Promise<unknown> => {
     (right === 'admin' ? requireAdmin : requireWriter)(actor);
+    if (!removing.test(tool)) await storageLimit.requireRoom(actor.organizationId);
     if (originAt >= 0 && args[originAt] !== undefined) return await write(...args);
     const callId = `api-${randomUUID()}`;
     const source = actor.source ?? { kind: 'api' };

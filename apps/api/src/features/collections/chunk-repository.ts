@@ -1,6 +1,7 @@
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { ignoreDuplicateKey, openDatabase } from '../../platform/database/connection.ts';
+import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { defaultLanguage } from '../pipelines/index.ts';
 import type { Chunk } from '../plugins/index.ts';
 import type { GroundingBox } from '@docwright/documents';
@@ -61,7 +62,12 @@ const chunkFields = {
   boxes: 1,
 } as const satisfies Partial<Record<keyof ChunkRecord, 1>>;
 
+/** Who stores the chunks of a collection, or of one of its documents. */
+const ownerOf = (collectionId: string, documentId?: string): string =>
+  ['chunks', collectionId, ...(documentId === undefined ? [] : [documentId])].join(':');
+
 export function createChunkRepository(connection: Connection) {
+  const storedBytes = storedBytesOf(connection);
   const chunksOf = (collectionId: string) =>
     openDatabase(connection).collection<ChunkRecord>(`${prefix}${collectionId}`);
 
@@ -96,7 +102,7 @@ export function createChunkRepository(connection: Connection) {
       document_id: string,
       chunks: readonly Chunk[],
       vectors?: Float32Array[],
-    ): Promise<void> {
+    ): Promise<{ bytes: number }> {
       const stored = chunksOf(collectionId);
       await stored.deleteMany({ document_id });
       const records = chunks.map(({ boxes, language, ...chunk }, at): ChunkRecord => {
@@ -106,10 +112,20 @@ export function createChunkRepository(connection: Connection) {
         const embedding = vector && { embedding: mongoose.mongo.Binary.fromFloat32Array(vector) };
         return { _id: `${document_id}-${at}`, document_id, ...chunk, ...written, ...packed, ...embedding };
       });
-      if (records.length === 0) return;
+      if (records.length === 0) return { bytes: 0 };
       // The previous holder of the claim might write the same chunks at the same time.
       await stored.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
+      return { bytes: records.reduce((sum, record) => sum + recordBytes(record), 0) };
     },
+    /** Counts what a document has in a collection; see `StoredBytes`. */
+    async count(organizationId: string, collectionId: string, documentId: string, bytes: number): Promise<void> {
+      const owner = ownerOf(collectionId, documentId);
+      await storedBytes.forget(organizationId, owner);
+      storedBytes.add(organizationId, owner, bytes);
+    },
+    /** No longer counts what a document, or all of them, had in a collection. */
+    forget: (organizationId: string, collectionId: string, documentId?: string): Promise<void> =>
+      storedBytes.forget(organizationId, ownerOf(collectionId, documentId)),
     async removeDocument(collectionId: string, document_id: string): Promise<void> {
       await chunksOf(collectionId).deleteMany({ document_id });
     },

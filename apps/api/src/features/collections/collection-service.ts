@@ -15,7 +15,7 @@ import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsable
 interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
   sourcesOf: (organizationId: string) => SourceRepository;
-  chunks: Pick<ChunkRepository, 'drop'>;
+  chunks: Pick<ChunkRepository, 'drop' | 'forget'>;
   promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
   /** Undefined if none is configured. */
   embeddingModel: string | undefined;
@@ -61,6 +61,7 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
     async function remove(id: string): Promise<boolean> {
       if (!(await collections.remove(id))) return false;
       await chunks.drop(id);
+      await chunks.forget(actor.organizationId, id);
       return true;
     }
 

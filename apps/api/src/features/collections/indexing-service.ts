@@ -44,10 +44,11 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
   }
 
-  async function removeLeaving({ id }: ActiveCollection, signal: AbortSignal): Promise<void> {
+  async function removeLeaving({ id, organizationId }: ActiveCollection, signal: AbortSignal): Promise<void> {
     for (const documentId of await indexing.listLeaving(id)) {
       signal.throwIfAborted();
       await chunks.removeDocument(id, documentId);
+      await chunks.forget(organizationId, id, documentId);
       await indexing.removeLeaving(id, documentId);
     }
   }
@@ -134,7 +135,8 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     }
     if (!(await indexing.renew(claim))) return await cleanUp(collection, claim);
     const vectors = hasVectorSearch ? processed.vectors : undefined;
-    await chunks.replace(collection.id, claim.documentId, processed.chunks, vectors);
+    const { bytes } = await chunks.replace(collection.id, claim.documentId, processed.chunks, vectors);
+    await chunks.count(collection.organizationId, collection.id, claim.documentId, bytes);
     const finished = await indexing.finish(claim, {
       pages: processed.pages,
       chunks: processed.chunks.length,

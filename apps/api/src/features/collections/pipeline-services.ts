@@ -119,6 +119,7 @@ export function createCollectionRemoval(
   return async (organizationId, documentId) => {
     for (const id of await collectionsOf(organizationId).removeDocument(documentId)) {
       await chunks.removeDocument(id, documentId);
+      await chunks.forget(organizationId, id, documentId);
     }
   };
 }

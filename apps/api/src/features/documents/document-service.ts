@@ -29,6 +29,8 @@ interface DocumentServiceDependencies {
   files: FileRepository;
   imagesOf: (organizationId: string) => PageImages;
   queue: Pick<TextQueueRepository, 'readFrom'>;
+  /** Counts a change of what the file of a document stores. */
+  countFile: (organizationId: string, documentId: string, bytes: number) => void;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   incompleteResults: ReadIncompleteResults;
@@ -189,6 +191,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       }
       await files.settle([open]);
       await files.remove(file_id);
+      dependencies.countFile(actor.organizationId, id, bytes.byteLength - document.size_bytes);
       await dependencies.wakeTextReader();
       return await get(id);
     },

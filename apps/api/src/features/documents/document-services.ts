@@ -1,6 +1,8 @@
 import type { UnreadPart } from '@docwright/contract';
 import { drawPage, extractPages, type recognizePage } from '@docwright/documents';
 import type { Connection } from 'mongoose';
+import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
+import { fileOwner, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import type { AuditWrites } from '../audit/index.ts';
 import type { UploadSettings } from '../identity/index.ts';
 import { createVersionRepositories } from './records/version-repository.ts';
@@ -10,6 +12,7 @@ import { createDocumentRepositories } from './records/document-repository.ts';
 import { createWaitingCalls } from './records/waiting-call-repository.ts';
 import { createDuplicateRepositories } from './records/duplicate-repository.ts';
 import { createDocumentService, type ReadDocumentResults, type ReadIncompleteResults } from './document-service.ts';
+import { createStoredBytesCheck } from './files/counted-files-repository.ts';
 import type { FileRepository } from './files/file-repository.ts';
 import { createLeftoverRepository } from './removal/leftover-repository.ts';
 import { createDocumentClaims, type TextClaim } from './reading/document-claim-repository.ts';
@@ -32,6 +35,7 @@ interface DocumentAreaDependencies {
   auditWrites: AuditWrites;
   files: FileRepository;
   maxUploadBytes: number;
+  storageLimit: StorageLimit;
   maxAttachments: number;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
@@ -58,7 +62,7 @@ export type DocumentServices = ReturnType<typeof createDocumentServices>;
 export function createDocumentServices(dependencies: DocumentAreaDependencies) {
   const { connection, maxUploadBytes, checkTags, onRemove, wakeTextReader, uploadSettings, wakeRecognition, log } =
     dependencies;
-  const { auditWrites, files, missingTags, wakeLongReading, maxAttachments } = dependencies;
+  const { auditWrites, files, storageLimit, missingTags, wakeLongReading, maxAttachments } = dependencies;
   const documentsOf = createDocumentRepositories(connection);
   const duplicatesOf = createDuplicateRepositories(connection);
   const pagesOf = createPageRepositories(connection);
@@ -71,7 +75,15 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
   const waitingCalls = createWaitingCalls(connection);
   const trashOf = createTrashRepositories(connection, { missingTags });
   const takeAttached = (organizationId: string, documentId: string) => trashOf(organizationId).takeAttached(documentId);
-  const purge = createPurge({ leftovers, pagesOf, files, onRemove, releaseDuplicates, takeAttached });
+  const purge = createPurge({
+    leftovers,
+    pagesOf,
+    files,
+    storedBytes: storedBytesOf(connection),
+    onRemove,
+    releaseDuplicates,
+    takeAttached,
+  });
   /** What is inside of documents follows them into the trash and out of it. */
   const stopWork = async (organizationId: string, documentIds: readonly string[]) => {
     await versionsOf(organizationId).trash(documentIds);
@@ -87,6 +99,8 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
   const queue = publishingWhenRead(createTextQueueRepository(connection), dependencies);
   return {
     documents: createDocumentService({
+      countFile: (organizationId, documentId, bytes) =>
+        storedBytesOf(connection).add(organizationId, fileOwner(documentId), bytes),
       auditWrites,
       documentsOf,
       duplicatesOf,
@@ -109,6 +123,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       duplicatesOf,
       files,
       maxUploadBytes,
+      storageLimit,
       checkTags,
       uploadSettings,
       wakeTextReader,
@@ -118,6 +133,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       documentsOf,
       pagesOf,
       files,
+      storageLimit,
       checkTags,
       extract: extractPages,
       endWaiting: createEndWaitingForSplit(connection),
@@ -133,6 +149,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
         uploadSettings,
         maxAttachments,
         maxUploadBytes,
+        storageLimit,
       }),
       wakeLongReading,
       wakeRecognition,
@@ -152,6 +169,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       await wakeLongReading();
       await wakeRecognition();
     },
+    checkStoredBytes: createStoredBytesCheck(connection),
     sweeping: createSweepingService({ leftovers, files, purge, log }),
     trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),
     trashOf,

@@ -6,6 +6,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import type { Metrics } from '../../platform/metrics/metrics.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
+import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { AuditWrites } from '../audit/index.ts';
 import type { IdentityServices, Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -31,6 +32,7 @@ const recognizePagesJobName = 'recognize-pages';
 interface DocumentNeeds {
   connection: Connection;
   auditWrites: AuditWrites;
+  storageLimit: StorageLimit;
   settings: Pick<Settings, 'files' | 'maxUploadBytes' | 'maxAttachments' | 'ocr'>;
   identity: Pick<IdentityServices, 'uploadSettings'>;
   jobs: Pick<JobQueue, 'wake'>;
@@ -54,7 +56,7 @@ export interface DocumentHooks {
 
 /** Documents: their files, the reading of their texts, and their removal. */
 export const documentsFeature = defineFeature({
-  create({ connection, auditWrites, settings, identity, jobs, metrics, logger }: DocumentNeeds) {
+  create({ connection, auditWrites, storageLimit, settings, identity, jobs, metrics, logger }: DocumentNeeds) {
     const tagsOf = createTagRepositories(connection);
     const removeListeners: Parameters<DocumentHooks['onRemove']>[0][] = [];
     const trashListeners: Parameters<DocumentHooks['onTrash']>[0][] = [];
@@ -75,6 +77,7 @@ export const documentsFeature = defineFeature({
       auditWrites,
       files,
       maxUploadBytes: settings.maxUploadBytes,
+      storageLimit,
       maxAttachments: settings.maxAttachments,
       checkTags: createTagCheck(connection),
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
@@ -106,7 +109,7 @@ export const documentsFeature = defineFeature({
     };
     return { documents, files, documentTags, documentHooks };
   },
-  jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping } }) => [
+  jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping, checkStoredBytes } }) => [
     // A document that takes long leaves the quick lane, so that it does not block the others.
     { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readLane('quick', signal) },
     {
@@ -122,6 +125,7 @@ export const documentsFeature = defineFeature({
       run: (signal) => recognition.recognizeAll(signal),
     },
     { name: 'watch-readers', everyMs: 5_000, concurrency: 1, run: requeueOrphans },
+    { name: 'check-stored-bytes', everyMs: 3_600_000, concurrency: 1, run: checkStoredBytes },
     { name: 'sweep-documents', everyMs: 60_000, concurrency: 1, run: (signal) => sweeping.sweep(signal) },
   ],
 });

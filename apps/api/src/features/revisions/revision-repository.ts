@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
+import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
   revisionModels,
@@ -39,20 +40,22 @@ export function createRevisionRepositories<Content>(
   const models = revisionModels(connection, kind);
   const writesOf = createTurnWriteRepositories(connection);
   const shared = sharedContent<Content>(sharedKeys);
-  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, { kind, facetsOf, shared });
+  const rules = { kind, facetsOf, shared, count: storedBytesOf(connection).add };
+  return (organizationId) => repositoryOf(models, writesOf(organizationId), organizationId, rules);
 }
 
 interface ContentRules<Content> {
   kind: RevisionedKind;
   facetsOf: (content: Content) => Record<string, unknown>;
   shared: SharedContent<Content>;
+  count: StoredBytes['add'];
 }
 
 function repositoryOf<Content>(
   { artifacts, revisions }: ReturnType<typeof revisionModels>,
   writes: TurnWriteRepository,
   organizationId: string,
-  { kind, facetsOf, shared }: ContentRules<Content>,
+  { kind, facetsOf, shared, count }: ContentRules<Content>,
 ): RevisionRepository<Content> {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
@@ -99,6 +102,7 @@ function repositoryOf<Content>(
   async function insertRevision(record: Omit<RevisionRecord, 'organization_id'>): Promise<RevisionRecord | undefined> {
     try {
       const inserted = await revisions.create({ ...record, organization_id });
+      count(organizationId, 'revisions', recordBytes(record));
       return inserted.toObject();
     } catch (error) {
       if (!isDuplicateKey(error)) throw error;
@@ -234,7 +238,7 @@ function repositoryOf<Content>(
         created_at: new Date(),
         created_by,
       });
-      if (!revision) throw new Error(`The id of the new ${kind} exists already.`);
+      if (!revision) throw new Error(`The id of the new ${kind} is taken.`);
       try {
         await artifacts.create({
           _id: revision.artifact_id,

@@ -7,6 +7,7 @@ import { createTagCheck, type TagService } from '../tags/index.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
 import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
+import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import { createGuardedFetch } from '../../platform/network/guarded-fetch.ts';
 import { createHostGuard, type ResolveHost } from '../../platform/network/host-guard.ts';
@@ -35,6 +36,7 @@ const syncsAtOnce = { inAll: 6, ofOrganization: 3 };
 interface SourceNeeds {
   connection: Connection;
   documents: Pick<DocumentServices, 'uploads'>;
+  storageLimit: Pick<StorageLimit, 'requireRoom'>;
   settings: Pick<Settings, 'inletDirs' | 'llm' | 'maxUploadBytes' | 's3MachineRole'>;
   appSecret: string;
   resolveHost?: ResolveHost;
@@ -51,6 +53,7 @@ export const sourcesFeature = defineFeature({
   create({
     connection,
     documents,
+    storageLimit,
     settings,
     appSecret,
     resolveHost,
@@ -82,6 +85,7 @@ export const sourcesFeature = defineFeature({
       filesOf,
       protectionOf,
       uploads: documents.uploads,
+      requireRoom: (organizationId) => storageLimit.requireRoom(organizationId),
       rejudge: (organizationId, documentId) => rejudging.ofDocument(organizationId, documentId),
       tagsNamed,
       maxFileBytes,

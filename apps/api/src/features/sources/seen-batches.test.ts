@@ -69,6 +69,7 @@ async function sync(onWrite = async () => undefined) {
     filesOf,
     protectionOf: () => ({ keeping: async () => [], protectAll: async () => undefined }),
     uploads,
+    requireRoom: async () => undefined,
     rejudge: async () => undefined,
     tagsNamed: async () => [],
     maxFileBytes: 1_000,

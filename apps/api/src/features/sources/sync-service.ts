@@ -22,6 +22,8 @@ interface SyncDependencies {
   filesOf: (organizationId: string, sourceId: string) => SourceFileRepository;
   protectionOf: (organizationId: string) => Pick<Protection, 'keeping' | 'protectAll'>;
   uploads: UploadService;
+  /** Throws `storage_limit_reached`. */
+  requireRoom: (organizationId: string) => Promise<void>;
   /** Judges the release of a document's results again. */
   rejudge: (organizationId: string, documentId: string) => Promise<void>;
   maxFileBytes: number;
@@ -65,10 +67,12 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     const counts: SyncCounts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
     const errors: SourceSync['errors'] = [];
     let againInMs: number | undefined;
+    let lacksRoom = false;
     let toldAt = Date.now();
     const fail = (file: string, error: unknown) => {
       counts.failed += 1;
       const reason = error instanceof DomainError ? error : unreadable();
+      lacksRoom ||= isWithoutRoom(error);
       if (errors.length < maxErrors) errors.push({ file, code: reason.code, message: reason.message });
     };
 
@@ -138,6 +142,8 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
         fail(part === undefined ? file.identity : `${file.identity} ${part}`, error);
       // A file that is no document is tried again, because its limit or its bytes may change; a mail's parts do not.
       if (failures.length === parts.length && parts.length > 0) return;
+      // All parts are looked at again once there is room; those that are documents already stay these.
+      if (failures.some(({ error }) => isWithoutRoom(error))) return;
       await files.note(file, [...new Set(documentIds)], former);
       const versions = former === undefined ? [] : [...former.documentIds, ...documentIds];
       for (const id of new Set(versions)) await dependencies.rejudge(source.organizationId, id);
@@ -191,6 +197,9 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
         const former = known.get(file.identity);
         if (former && !former.is_missing) present += 1;
         await look(file, former);
+        // A smaller file can still have room. Without any, each one would be read for nothing.
+        if (lacksRoom) await dependencies.requireRoom(source.organizationId);
+        lacksRoom = false;
         await tell();
       }
     }
@@ -236,6 +245,9 @@ function refusedFor(error: unknown): string | undefined {
   if (!(error instanceof DomainError) || error.code !== 'duplicate') return undefined;
   return (error.details as { document_id?: string } | undefined)?.document_id;
 }
+
+const isWithoutRoom = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'storage_limit_reached';
 
 /** An error of the file system about one file. */
 function isFileError(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
+import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import {
@@ -71,14 +72,15 @@ export function createThreadRepositories(connection: Connection): (owner: Thread
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
   const write = createJointWrites(connection);
-  return (owner) => repositoryOf(owner, threads, messages, write);
+  const storedBytes = storedBytesOf(connection);
+  return (owner) => repositoryOf(owner, threads, messages, { write, storedBytes });
 }
 
 function repositoryOf(
   { organizationId, documentId, userId }: ThreadOwner,
   threads: ReturnType<typeof threadModel>,
   messages: ReturnType<typeof threadMessageModel>,
-  write: JointWrites,
+  { write, storedBytes }: { write: JointWrites; storedBytes: StoredBytes },
 ) {
   const owner = {
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -94,6 +96,12 @@ function repositoryOf(
     thread_id: _id,
   });
   const record = async (id: string) => (await readTogether(threads, own(id)))[0];
+
+  /** Counts messages that were added, or removed with -1. */
+  function countBytes(changed: readonly object[], sign: 1 | -1 = 1): void {
+    const bytes = changed.reduce((sum, message) => sum + recordBytes(message), 0);
+    storedBytes.add(organizationId, documentId.toLowerCase(), sign * bytes);
+  }
 
   function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
     const created_at = new Date();
@@ -128,7 +136,9 @@ function repositoryOf(
       created_at: now,
       updated_at: now,
     };
-    const inserted = insertions(created._id, 0, added).map((operation) => writeOf(messages, operation));
+    const insertion = insertions(created._id, 0, added);
+    countBytes(insertion.map(({ insertOne }) => insertOne.document));
+    const inserted = insertion.map((operation) => writeOf(messages, operation));
     return {
       thread: presentThread(created),
       writes: [writeOf(threads, { insertOne: { document: created } }), ...inserted],
@@ -169,7 +179,9 @@ function repositoryOf(
     async remove(id: string): Promise<boolean> {
       const found = await threads.findOneAndDelete(own(id)).lean();
       if (!found) return false;
+      const removed = await messages.find(within(found)).lean();
       await messages.deleteMany(within(found));
+      countBytes(removed, -1);
       return true;
     },
     /** In order; with `last`, at most that many from the end. */
@@ -241,16 +253,18 @@ function repositoryOf(
         if (!found) return await store([]);
         const { _id, next_number } = found;
         const update = { $max: { next_number: next_number + added.length }, $set: stateFields(change) };
+        const insertion = insertions(_id, next_number, added);
         const stored = [
           writeOf(threads, { updateOne: { filter: { ...owner, _id }, update } }),
-          ...insertions(_id, next_number, added).map((operation) => writeOf(messages, operation)),
+          ...insertion.map((operation) => writeOf(messages, operation)),
         ];
         if (!found.is_named && found.title === untitled && first) {
           const named = { $set: { title: titleFrom(first.content) } };
           stored.push(writeOf(threads, { updateOne: { filter: { ...owner, _id, is_named: false }, update: named } }));
         }
         try {
-          return await store(stored);
+          await store(stored);
+          return countBytes(insertion.map(({ insertOne }) => insertOne.document));
         } catch (error) {
           // Somebody else has added messages meanwhile, and has their numbers.
           ignoreDuplicateKey(error);
@@ -262,7 +276,11 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return;
       const cut = await messages.findOne(within(found)).sort({ number: 1 }).skip(count).lean();
-      if (cut) await messages.deleteMany({ ...within(found), number: { $gte: cut.number } });
+      if (!cut) return;
+      const rest = { ...within(found), number: { $gte: cut.number } };
+      const removed = await messages.find(rest).lean();
+      await messages.deleteMany(rest);
+      countBytes(removed, -1);
     },
     async setState(id: string, change: ThreadStateChange): Promise<void> {
       await threads.updateOne(own(id), { $set: stateFields(change) });

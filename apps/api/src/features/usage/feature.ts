@@ -2,11 +2,13 @@ import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
+import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import { createExhaustedBudgets } from './exhausted-budget.ts';
 import { createKeptDocuments, type KeepingSources } from './kept-documents-repository.ts';
 import { createEmbeddingMeter } from './metered-embedding-client.ts';
 import { createMeter } from './metered-llm-client.ts';
 import { readModelPrices } from './model-prices.ts';
+import { storageRoom } from './storage-room.ts';
 import { createThreadSpending } from './thread-spending.ts';
 import { createUsageNames } from './usage-name-repository.ts';
 import { createUsageRepositories } from './usage-repository.ts';
@@ -16,12 +18,13 @@ import { createUsageService, requireBudget } from './usage-service.ts';
 interface UsageNeeds {
   connection: Connection;
   eventLog: EventLog;
+  storageLimit: StorageLimit;
   settings: Pick<Settings, 'modelPrices'>;
 }
 
 /** Budgets and the usage of models. */
 export const usageFeature = defineFeature({
-  create({ connection, eventLog, settings: { modelPrices } }: UsageNeeds) {
+  create({ connection, eventLog, storageLimit, settings: { modelPrices } }: UsageNeeds) {
     const prices = readModelPrices(modelPrices);
     const usageOf = createUsageRepositories(connection, prices.currency);
     const keepingSources: KeepingSources[] = [];
@@ -29,7 +32,16 @@ export const usageFeature = defineFeature({
     const spending = createThreadSpending();
     const tellExhausted = createExhaustedBudgets(eventLog);
     return {
-      usage: createUsageService({ usageOf, names: createUsageNames(connection), prices }),
+      usage: createUsageService({
+        usageOf,
+        names: createUsageNames(connection),
+        prices,
+        stored: async (organizationId) => ({
+          stored_bytes: await storageLimit.stored(organizationId),
+          stored_bytes_limit: storageLimit.maxBytes ?? null,
+        }),
+      }),
+      storageLimit,
       meter: createMeter(usageOf, prices, { spending, refuseKept, tellExhausted }),
       meterEmbeddings: createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
       spending,
@@ -41,5 +53,9 @@ export const usageFeature = defineFeature({
         requireBudget(usageOf(organizationId), new Date(), (exhausted) => tellExhausted(organizationId, exhausted)),
     };
   },
-  routes: async (app, services) => app.register(usageRoutes, { services }),
+  async routes(app, services) {
+    // Of the routes that are registered from here on.
+    await app.register(storageRoom, services);
+    await app.register(usageRoutes, { services });
+  },
 });

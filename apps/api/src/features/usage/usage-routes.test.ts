@@ -30,6 +30,8 @@ it('has no limit until an admin sets one', async () => {
     cost_limit_micros: null,
     unpriced_calls: 0,
     period: 'total',
+    stored_bytes: 0,
+    stored_bytes_limit: null,
     by_day: [],
     by_model: [],
     by_thread: [],

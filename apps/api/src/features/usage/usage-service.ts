@@ -11,10 +11,12 @@ interface UsageServiceDependencies {
   usageOf: (organizationId: string) => UsageRepository;
   names: UsageNames;
   prices: ModelPrices;
+  stored: (organizationId: string) => Promise<{ stored_bytes: number; stored_bytes_limit: number | null }>;
   now?: () => Date;
 }
 
-export function createUsageService({ usageOf, names, prices, now = () => new Date() }: UsageServiceDependencies) {
+export function createUsageService(dependencies: UsageServiceDependencies) {
+  const { usageOf, names, prices, stored, now = () => new Date() } = dependencies;
   return (actor: Actor) => {
     const { organizationId } = actor;
     const usage = usageOf(organizationId);
@@ -59,7 +61,7 @@ export function createUsageService({ usageOf, names, prices, now = () => new Dat
       async usage(): Promise<OrganizationUsage> {
         const { spu_limit, cost_limit_micros, currency, period } = await usage.budget();
         const month = period === 'month' ? monthOf(now()) : undefined;
-        const [used, lists] = await Promise.all([usage.used(month), breakdown(month)]);
+        const [used, lists, storage] = await Promise.all([usage.used(month), breakdown(month), stored(organizationId)]);
         const left = (limit: number | null, spent: number) => (limit === null ? null : Math.max(0, limit - spent));
         return {
           spu_balance: left(spu_limit, used.spu),
@@ -71,6 +73,7 @@ export function createUsageService({ usageOf, names, prices, now = () => new Dat
           cost_limit_micros,
           unpriced_calls: lists.by_day.reduce((sum, { unpriced_calls }) => sum + unpriced_calls, 0),
           period,
+          ...storage,
           ...lists,
         };
       },

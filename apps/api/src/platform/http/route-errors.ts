@@ -1,6 +1,8 @@
 import { errorCodes, statusOfKind, type DomainErrorKind, type ErrorCode } from '@docwright/contract';
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 
+import { mayStoreMore } from './growing-requests.ts';
+
 declare module 'fastify' {
   interface FastifySchema {
     /** The route's own error codes, besides those that follow from its path and method. */
@@ -45,6 +47,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   if (url !== '/mcp') codes.push('not_ready');
   // Reads also write: the last use of a token, the position of a stream.
   codes.push('disk_full');
+  if ([method].flat().some((name) => mayStoreMore(name, url))) codes.push('storage_limit_reached');
   if (writes) codes.push('bad_request', 'body_too_large', 'malformed_json', 'unsupported_media_type');
   if (writes || schema?.querystring !== undefined) codes.push('invalid_request');
   if (config?.public !== true) {

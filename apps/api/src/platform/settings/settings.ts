@@ -105,6 +105,7 @@ const environment = z.object({
   CONVERSATION_TTL_SECONDS: seconds.default(86_400),
   MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
   MAX_ATTACHMENTS: wholeNumber(0, 1_000).default(50),
+  MAX_STORAGE_MB: wholeNumber(1, 1_000_000_000).optional(),
   MAX_EXTRACTION_REQUESTS: wholeNumber(1, 10_000).default(200),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
@@ -205,6 +206,8 @@ export function readSettings(variables: Record<string, string | undefined>) {
     subagentTimeoutSeconds: env.SUBAGENT_TIMEOUT_SECONDS,
     conversationTtlSeconds: env.CONVERSATION_TTL_SECONDS,
     maxUploadBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    /** What one organization can store; unset: no limit. */
+    maxStorageBytes: env.MAX_STORAGE_MB === undefined ? undefined : env.MAX_STORAGE_MB * 1024 * 1024,
     /** How many files of one mail or archive become documents. */
     maxAttachments: env.MAX_ATTACHMENTS,
     /** Maximum model requests per extraction, retries included. */

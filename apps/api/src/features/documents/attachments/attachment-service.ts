@@ -4,6 +4,8 @@ import { DomainError, type UnreadPart } from '@docwright/contract';
 import { detectType, type ContainedFile } from '@docwright/documents';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import type { UploadSettings } from '../../identity/index.ts';
+import type { StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
+import { filesOf } from '../files/upload-service.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DuplicateRepository } from '../records/duplicate-repository.ts';
@@ -16,6 +18,7 @@ interface AttachmentServiceDependencies {
   uploadSettings: (organizationId: string) => Promise<UploadSettings>;
   maxAttachments: number;
   maxUploadBytes: number;
+  storageLimit: Pick<StorageLimit, 'reserve'>;
 }
 
 /** Mails inside of mails are followed this deep. */
@@ -34,7 +37,8 @@ interface ReadDocument {
 export type AttachmentService = ReturnType<typeof createAttachmentService>;
 
 export function createAttachmentService(dependencies: AttachmentServiceDependencies) {
-  const { attachmentsOf, duplicatesOf, files, uploadSettings, maxAttachments, maxUploadBytes } = dependencies;
+  const { attachmentsOf, duplicatesOf, files, uploadSettings, maxAttachments, maxUploadBytes, storageLimit } =
+    dependencies;
   return {
     /** How many files of the document are wanted. */
     limitOf: ({ depth, includesAttachments }: ReadDocument): number =>
@@ -59,6 +63,11 @@ export function createAttachmentService(dependencies: AttachmentServiceDependenc
       const attachments = attachmentsOf(organizationId);
       if (await attachments.exists(documentId, index)) return undefined;
       const { onDuplicate } = await uploadSettings(organizationId);
+      const reserved = await storageLimit.reserve(organizationId, bytes.byteLength).catch((error: unknown) => {
+        if (error instanceof DomainError) return undefined;
+        throw error;
+      });
+      if (!reserved) return notRead(name, 'would exceed what the organization can store');
       const sha256 = createHash('sha256').update(bytes).digest('hex');
       const file_id = await files.store(bytes, document_name);
       const file = { index, document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
@@ -68,9 +77,11 @@ export function createAttachmentService(dependencies: AttachmentServiceDependenc
         // Another process was faster with this file.
         .catch(ignoreDuplicateKey);
       if (!document) {
+        await reserved.giveBack();
         await files.remove(file_id);
         return undefined;
       }
+      await reserved.giveTo(filesOf([document]));
       if (!isOwn) await duplicatesOf(organizationId).mark([document], [sha256]);
       await files.settle([file_id]);
       return undefined;

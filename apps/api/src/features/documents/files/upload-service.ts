@@ -4,6 +4,8 @@ import { detectType, unlockPdf } from '@docwright/documents';
 import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.ts';
 import { requireWriter, type Actor, type UploadSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
+import type { StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
+import { fileOwner, type OwnedBytes } from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository, FileOfSource } from '../records/document-repository.ts';
 import type { DuplicateRepository } from '../records/duplicate-repository.ts';
@@ -14,6 +16,7 @@ interface UploadServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   files: FileRepository;
   maxUploadBytes: number;
+  storageLimit: StorageLimit;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   duplicatesOf: (organizationId: string) => DuplicateRepository;
@@ -75,20 +78,24 @@ const writes = declareWrites<Upload>({
 });
 
 export function createUploadService(dependencies: UploadServiceDependencies): UploadService {
-  const { documentsOf, files, maxUploadBytes, checkTags, uploadSettings, duplicatesOf, wakeTextReader } = dependencies;
+  const { documentsOf, files, maxUploadBytes, storageLimit, checkTags, uploadSettings, duplicatesOf, wakeTextReader } =
+    dependencies;
   return dependencies.auditWrites(writes, (actor) => {
     requireWriter(actor);
     const stored: string[] = [];
+    let storedSize = 0;
     return {
       async store(name, sent, password) {
         const document_name = documentNameFrom(name);
         if (sent.byteLength > maxUploadBytes) throw fileTooLarge(maxUploadBytes, document_name);
+        await storageLimit.requireRoom(actor.organizationId, storedSize + sent.byteLength);
         const sha256 = createHash('sha256').update(sent).digest('hex');
         const mime_type = await detectType(sent, document_name);
         const isLocked = password !== undefined && mime_type === 'application/pdf';
         const bytes = isLocked ? await unlockPdf({ bytes: sent, password }) : sent;
         const file_id = await files.store(bytes, document_name);
         stored.push(file_id);
+        storedSize += bytes.byteLength;
         return { document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
       },
       async finish(uploaded) {
@@ -114,7 +121,13 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
             ...(auto_create ? { auto_create_request: { run_id: newId(), role: actor.role, on_ask } } : {}),
           }),
         );
-        const inserted = await records.insert(newDocuments, readFirst);
+        const size = newDocuments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
+        const reserved = await storageLimit.reserve(actor.organizationId, size);
+        const inserted = await records.insert(newDocuments, readFirst).catch(async (error: unknown) => {
+          await reserved.giveBack();
+          throw error;
+        });
+        await reserved.giveTo(filesOf(inserted));
         const documents = onDuplicate === 'keep' ? inserted : await duplicates.mark(inserted, hashes);
         await files.settle(stored);
         stored.length = 0;
@@ -127,6 +140,10 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
     };
   });
 }
+
+/** What the files of documents count as stored. */
+export const filesOf = (documents: readonly Pick<Document, 'id' | 'size_bytes'>[]): OwnedBytes[] =>
+  documents.map(({ id, size_bytes }) => ({ owner: fileOwner(id), bytes: size_bytes }));
 
 async function refuseDuplicates(hashes: readonly string[], duplicates: DuplicateRepository): Promise<void> {
   const originals = await duplicates.originals(hashes);

@@ -4,6 +4,12 @@ import mongoose, { type Connection, type Model } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
+import {
+  pagesOwner,
+  recordBytes,
+  storedBytesOf,
+  type StoredBytes,
+} from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { indexedTermsOfPage } from '../../../platform/database/content-search.ts';
 import { pageModel, type PageRecord } from '../records/page-model.ts';
@@ -42,10 +48,13 @@ const beginningPages = 3;
 
 export function createPageRepositories(connection: Connection): (organizationId: string) => PageRepository {
   const model = pageModel(connection);
-  return (organizationId) => createPageRepository(model, organizationId);
+  const storedBytes = storedBytesOf(connection);
+  return (organizationId) => createPageRepository(model, storedBytes, organizationId);
 }
 
-function createPageRepository(model: Model<PageRecord>, organizationId: string) {
+function createPageRepository(model: Model<PageRecord>, storedBytes: StoredBytes, organizationId: string) {
+  const count = (documentId: string, record: object) =>
+    storedBytes.add(organizationId, pagesOwner(documentId.toLowerCase()), recordBytes(record));
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const of = (documentId: string) => ({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
 
@@ -111,16 +120,20 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string) 
       }
       // A reader that lost its claim while its process was suspended can have written the same page of the same file.
       await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
+      for (const record of records) count(documentId, record);
     },
     /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
     async copy(documentId: string, pageNumbers: readonly number[], targetId: string) {
       for (const [index, page_num] of pageNumbers.entries()) {
         const found = await model.findOne({ ...of(documentId), page_num }, { _id: 0 }).lean();
-        if (found) await model.create({ ...found, ...of(targetId), page_num: index + 1 });
+        if (!found) continue;
+        await model.create({ ...found, ...of(targetId), page_num: index + 1 });
+        count(targetId, found);
       }
     },
     async removeAll(documentId: string) {
       await model.deleteMany(of(documentId));
+      await storedBytes.forget(organizationId, pagesOwner(documentId.toLowerCase()));
     },
     /** The numbers of the pages to be recognised, in order, and the number of all pages. */
     async listToRecognize(documentId: string) {
@@ -139,7 +152,8 @@ function createPageRepository(model: Model<PageRecord>, organizationId: string) 
         search: await indexedTermsOfPage(organizationId, page.text),
         ocr_confidence: meanConfidence(words),
       };
-      await model.updateOne({ ...of(documentId), page_num }, { $set: set });
+      const { matchedCount } = await model.updateOne({ ...of(documentId), page_num }, { $set: set });
+      if (matchedCount === 1) count(documentId, set);
     },
     async noteFailure(documentId: string, pageNumber: number, error: PageError) {
       await model.updateOne({ ...of(documentId), page_num: pageNumber }, { $set: { ocr_error: error } });

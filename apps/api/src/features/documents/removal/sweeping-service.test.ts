@@ -1,3 +1,4 @@
+import { storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import type { Document } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -80,6 +81,7 @@ it('finishes an interrupted removal of a document, and continues with the others
     leftovers,
     pagesOf,
     files,
+    storedBytes: storedBytesOf(harness.connection),
     onRemove: [],
     releaseDuplicates: async () => undefined,
     takeAttached: async () => [],

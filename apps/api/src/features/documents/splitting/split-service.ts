@@ -9,7 +9,9 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
 import { unreadReason } from '../records/unread-document.ts';
+import type { StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
 import type { FileRepository } from '../files/file-repository.ts';
+import { filesOf } from '../files/upload-service.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
 import type { EndWaitingForSplit } from './waiting-split-repository.ts';
 
@@ -18,6 +20,7 @@ interface SplitServiceDependencies {
   documentsOf: (organizationId: string) => DocumentRepository;
   pagesOf: (organizationId: string) => PageRepository;
   files: FileRepository;
+  storageLimit: Pick<StorageLimit, 'reserve'>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   extract: typeof extractPages;
@@ -114,7 +117,10 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               split_from: { document_id: id, pages: part.pages },
             });
           }
+          const size = sizes.reduce((sum, each) => sum + each, 0);
+          const reserved = await dependencies.storageLimit.reserve(actor.organizationId, size);
           const inserted = await documents.insertSplit(children, origin);
+          await reserved.giveTo(filesOf(inserted));
           if (document.routing?.state === 'waiting_split') await endWaiting(actor.organizationId, id);
           await files.settle(stored);
           return { documents: inserted, ...countPages(selected, page_count) };

@@ -1,6 +1,7 @@
 import { searchOfValues } from './result-writer-repository.ts';
 import type { VersionAuthor } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { recordBytes, storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { createWrittenRecords } from '../../../turn-writes/written-record-repository.ts';
 import type { Restoration, UndoableRecords } from '../../../turn-writes/undoable-records.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
@@ -50,6 +51,7 @@ export function createExtractionUndo(
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
   const removal = createResultRemoval(connection);
+  const storedBytes = storedBytesOf(connection);
 
   /** Takes a change of users' decisions back, within the version. False after a concurrent write. */
   async function unmark(
@@ -162,7 +164,10 @@ export function createExtractionUndo(
               },
             },
           );
-          if (matchedCount === 1) return true;
+          if (matchedCount === 1) {
+            storedBytes.add(organizationId, found.document_id.toHexString(), recordBytes(former));
+            return true;
+          }
         }
         throw new Error('Too many writes of one result at once.');
       },

@@ -1,5 +1,6 @@
 import { leafPathSteps } from '@docwright/review';
 import { inTurns } from '../../../platform/long-values/in-turns.ts';
+import { recordBytes, storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { indexedTermsOfResult } from '../../../platform/database/content-search.ts';
 import { parseStored } from './compressed-json.ts';
 import type { Extraction, ReleaseReason } from '@docwright/contract';
@@ -80,8 +81,11 @@ export function createResultWriter(
   const model = extractionModel(connection);
   const versions = createExtractionVersions(connection);
   const outsideBlocks = createOutsideBlocks(connection);
+  const storedBytes = storedBytesOf(connection);
   const unlessApplied = (origin: WriteOrigin | undefined): QueryFilter<ExtractionRecord> =>
     origin ? { applied_calls: { $ne: origin.call_id } } : {};
+  const count = ({ document_id }: ExtractionKey, content: NewVersion) =>
+    storedBytes.add(organization_id.toHexString(), document_id.toHexString(), recordBytes(content));
   /** Notes the call, and the changes of the release that are to be published. */
   const noting = (origin: WriteOrigin | undefined, events: readonly ReleaseEvent[] = []) => ({
     $push: {
@@ -158,7 +162,10 @@ export function createResultWriter(
             { returnDocument: 'after' },
           )
           .lean();
-        if (replaced) return await presentExtraction(replaced);
+        if (replaced) {
+          count(key, content);
+          return await presentExtraction(replaced);
+        }
       } else {
         try {
           // If the result was removed before, its version numbers continue.
@@ -173,6 +180,7 @@ export function createResultWriter(
             changes: 1,
             applied_calls,
           });
+          count(key, content);
           return await presentExtraction(created.toObject());
         } catch (error) {
           ignoreDuplicateKey(error);

@@ -1,0 +1,90 @@
+import type { Connection } from 'mongoose';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { connectTestDatabase } from '../../../testing/test-database.ts';
+import { createStorageLimit } from './storage-limit.ts';
+import { storedBytesModel, totalOwner } from './stored-bytes-model.ts';
+import { expiringOwner, fileOwner, storedBytesOf, type StoredBytes } from './stored-bytes.ts';
+
+let connection: Connection;
+let stored: StoredBytes;
+beforeAll(async () => {
+  connection = await connectTestDatabase();
+  await storedBytesModel(connection).createIndexes();
+  stored = storedBytesOf(connection);
+});
+afterAll(async () => connection.close());
+beforeEach(async () => void (await storedBytesModel(connection).deleteMany({})));
+afterEach(() => void vi.useRealTimers());
+
+const [organization, other, document] = ['a'.repeat(24), 'b'.repeat(24), 'c'.repeat(24)];
+const { signal } = new AbortController();
+async function* files(...batches: { documentId: string; bytes: number }[][]) {
+  yield* batches;
+}
+const check = (organizationId = organization) => stored.check(organizationId, () => files(), signal);
+
+it('counts what is added before it is written, and by organization', async () => {
+  stored.add(organization, 'audit', 10);
+  stored.add(organization, document, 5);
+  stored.add(other, 'audit', 7);
+  expect([await stored.stored(organization), await stored.stored(other)]).toEqual([15, 7]);
+  await stored.flush();
+  expect([await stored.stored(organization), await stored.stored(other)]).toEqual([15, 7]);
+  expect(storedBytesOf(connection)).toBe(stored);
+});
+
+it('gives back everything that a document stored, and nothing of others', async () => {
+  for (const owner of [document, fileOwner(document), `${document}:pages`, `${'c'.repeat(23)}d`, 'audit']) {
+    stored.add(organization, owner, 10);
+  }
+  await stored.forget(organization, document);
+  expect(await stored.stored(organization)).toBe(20);
+  await stored.forget(organization, document);
+  expect(await stored.stored(organization)).toBe(20);
+});
+
+it('never exceeds the limit by reservations at once, and says what cures it', async () => {
+  const limit = createStorageLimit(stored, 100);
+  const tried = await Promise.allSettled(Array.from({ length: 10 }, () => limit.reserve(organization, 30)));
+  const taken = tried.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+  expect(taken.length).toBeLessThanOrEqual(3);
+  expect(await stored.stored(organization)).toBe(30 * taken.length);
+  for (const each of taken) await each.giveBack();
+  const last = await limit.reserve(organization, 100);
+  await expect(limit.requireRoom(organization)).rejects.toMatchObject({
+    kind: 'storage_full',
+    code: 'storage_limit_reached',
+    message: expect.stringMatching(/Delete documents and empty the trash.*MAX_STORAGE_MB/u),
+  });
+  await limit.requireRoom(other, 100);
+  await last.giveTo([{ owner: fileOwner(document), bytes: 100 }]);
+  await stored.forget(organization, document);
+  await limit.requireRoom(organization, 100);
+  await createStorageLimit(stored, undefined).requireRoom(organization, Number.MAX_SAFE_INTEGER);
+});
+
+it('no longer counts what has expired, nor reservations of a process that died', async () => {
+  stored.add(organization, expiringOwner(new Date(Date.now() + 86_400_000)), 40);
+  await (await createStorageLimit(stored, 100).reserve(organization, 10)).giveTo([{ owner: 'audit', bytes: 10 }]);
+  await createStorageLimit(stored, 100).reserve(organization, 20);
+  await check();
+  expect(await stored.stored(organization)).toBe(70);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * 86_400_000 });
+  await check();
+  expect(await stored.stored(organization)).toBe(10);
+});
+
+it('counts the files from before once, and mends a sum that a killed process left', async () => {
+  const before = [{ documentId: document, bytes: 100 }];
+  stored.add(organization, fileOwner('d'.repeat(24)), 3);
+  await stored.check(organization, () => files(before, [{ documentId: 'd'.repeat(24), bytes: 3 }]), signal);
+  expect(await stored.stored(organization)).toBe(103);
+  await stored.check(organization, () => files([{ documentId: 'e'.repeat(24), bytes: 1 }]), signal);
+  expect(await stored.stored(organization)).toBe(103);
+  await storedBytesModel(connection).updateOne(
+    { owner: totalOwner },
+    { $set: { bytes: 9_999, checked_at: new Date(0) } },
+  );
+  await check();
+  expect(await stored.stored(organization)).toBe(103);
+});

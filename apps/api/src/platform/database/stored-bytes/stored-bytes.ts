@@ -1,0 +1,200 @@
+import mongoose, { type Connection } from 'mongoose';
+import { createJointWrites, writeOf, type JointWrite } from '../joint-writes.ts';
+import { storedBytesModel, totalOwner } from './stored-bytes-model.ts';
+
+/** Bytes of one owner; see `storedBytesSchema`. */
+export interface OwnedBytes {
+  owner: string;
+  bytes: number;
+}
+
+/** How many bytes each organization stores: a sum that is kept, with what each owner adds to it. */
+export type StoredBytes = ReturnType<typeof createStoredBytes>;
+
+const flushMs = 1_000;
+const dayMs = 24 * 3_600_000;
+const partsPerRead = 1_000;
+const ofConnection = new WeakMap<Connection, StoredBytes>();
+
+/** One for each connection, since it collects what its process has stored. */
+export function storedBytesOf(connection: Connection): StoredBytes {
+  const known = ofConnection.get(connection);
+  if (known) return known;
+  const created = createStoredBytes(connection);
+  ofConnection.set(connection, created);
+  return created;
+}
+
+/** The bytes of a record in the database, without its indexes. */
+export const recordBytes = (record: object): number => mongoose.mongo.BSON.calculateObjectSize(record);
+
+/** The owner of records that the database removes by itself on that day. */
+export const expiringOwner = (at: Date): string => `until:${new Date(at.getTime() + dayMs).toISOString().slice(0, 10)}`;
+
+/** The owner of the file of a document. */
+export const fileOwner = (documentId: string): string => `${documentId}:file`;
+
+/** The owner of the pages of a document, which can be read again. */
+export const pagesOwner = (documentId: string): string => `${documentId}:pages`;
+
+function createStoredBytes(connection: Connection) {
+  const model = storedBytesModel(connection);
+  const write = createJointWrites(connection);
+  /** By organization and owner: what is stored, and counted within a second. */
+  const waiting = new Map<string, Map<string, number>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const one = (organizationId: string, owner: string) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    owner,
+  });
+
+  function changeOf(organizationId: string, { owner, bytes }: OwnedBytes): JointWrite {
+    const isTotal = owner === totalOwner;
+    const update = { $inc: { bytes, ...(isTotal && { changes: 1 }) } };
+    return writeOf(model, { updateOne: { filter: one(organizationId, owner), update, upsert: true } });
+  }
+
+  /** The writes that count what these owners have stored. */
+  function changesOf(organizationId: string, parts: readonly OwnedBytes[]): JointWrite[] {
+    const total = parts.reduce((sum, { bytes }) => sum + bytes, 0);
+    return [...parts, { owner: totalOwner, bytes: total }].map((part) => changeOf(organizationId, part));
+  }
+
+  function add(organizationId: string, owner: string, bytes: number): void {
+    if (bytes === 0) return;
+    const owners = waiting.get(organizationId) ?? new Map<string, number>();
+    waiting.set(organizationId, owners.set(owner, (owners.get(owner) ?? 0) + bytes));
+    timer ??= setTimeout(() => void flush().catch(() => undefined), flushMs).unref();
+  }
+
+  /** Counts now what `add` has collected. It is collected again if the database cannot be reached. */
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    const collected = [...waiting];
+    waiting.clear();
+    for (const [organizationId, owners] of collected) {
+      const parts = [...owners].map(([owner, bytes]) => ({ owner, bytes }));
+      try {
+        await write(changesOf(organizationId, parts));
+      } catch (error) {
+        for (const { owner, bytes } of parts) add(organizationId, owner, bytes);
+        throw error;
+      }
+    }
+  }
+
+  async function stored(organizationId: string): Promise<number> {
+    const found = await model.findOne(one(organizationId, totalOwner), { bytes: 1 }).lean();
+    const collected = [...(waiting.get(organizationId)?.values() ?? [])];
+    return Math.max(
+      0,
+      collected.reduce((sum, bytes) => sum + bytes, found?.bytes ?? 0),
+    );
+  }
+
+  async function forget(organizationId: string, owner: string): Promise<void> {
+    await flush();
+    const { organization_id } = one(organizationId, owner);
+    // A colon divides the parts of an owner, and a semicolon is the next character.
+    const own = { organization_id, $or: [{ owner }, { owner: { $gte: `${owner}:`, $lt: `${owner};` } }] };
+    const found = await model.find(own, { bytes: 1 }).lean();
+    if (found.length === 0) return;
+    await model.deleteMany({ organization_id, _id: { $in: found.map(({ _id }) => _id) } });
+    const bytes = found.reduce((sum, part) => sum + part.bytes, 0);
+    await write([changeOf(organizationId, { owner: totalOwner, bytes: -bytes })]);
+  }
+
+  /** Counts files of documents that are not counted yet. */
+  async function addFiles(organizationId: string, files: readonly { documentId: string; bytes: number }[]) {
+    const { upsertedIds } = await model.bulkWrite(
+      files.map(({ documentId, bytes }) => ({
+        updateOne: {
+          filter: one(organizationId, fileOwner(documentId)),
+          update: { $setOnInsert: { bytes } },
+          upsert: true,
+        },
+      })),
+      { ordered: false },
+    );
+    const bytes = Object.keys(upsertedIds).reduce((sum, at) => sum + files[Number(at)]!.bytes, 0);
+    await write([changeOf(organizationId, { owner: totalOwner, bytes })]);
+  }
+
+  /** Sets the sum to that of its parts, unless something was stored meanwhile. */
+  async function recount(organizationId: string, signal: AbortSignal): Promise<void> {
+    const total = one(organizationId, totalOwner);
+    const { organization_id } = total;
+    const today = `until:${new Date().toISOString().slice(0, 10)}`;
+    for (const { owner } of await model.find({ organization_id, owner: { $gte: 'until:', $lt: today } }).lean()) {
+      await forget(organizationId, owner);
+    }
+    const before = await model.findOne(total, { changes: 1 }).lean();
+    if (before === null) return;
+    let bytes = 0;
+    for await (const parts of partsOf(organizationId)) {
+      if (signal.aborted) return;
+      for (const part of parts) bytes += part.bytes;
+    }
+    const { changes } = before;
+    await model.updateOne({ ...total, ...(changes !== undefined && { changes }) }, { $set: { bytes } });
+    await model.updateOne(total, { $set: { checked_at: new Date(), has_files: true } });
+  }
+
+  async function* partsOf(organizationId: string) {
+    const { organization_id } = one(organizationId, '');
+    for (let after = totalOwner; ;) {
+      const later = { organization_id, owner: { $gt: after } };
+      const found = await model.find(later, { owner: 1, bytes: 1 }).sort({ owner: 1 }).limit(partsPerRead).lean();
+      if (found.length === 0) return;
+      after = found.at(-1)!.owner;
+      yield found;
+    }
+  }
+
+  return {
+    /** Counts what was stored, within a second. A process that is killed before then loses the count. */
+    add,
+    flush,
+    /** The bytes that the organization stores. */
+    stored,
+    /** No longer counts what the owner stored and what its parts did, after it was removed. */
+    forget,
+    /**
+     * Counts bytes that are about to be stored for an owner that is not known yet. They count for two days, unless they get
+     * their owners or are given back.
+     */
+    async reserve(organizationId: string, bytes: number) {
+      const owner = expiringOwner(new Date(Date.now() + dayMs));
+      await write(changesOf(organizationId, [{ owner, bytes }]));
+      return {
+        giveTo: async (parts: readonly OwnedBytes[]): Promise<void> =>
+          await write(changesOf(organizationId, [...parts, { owner, bytes: -bytes }])),
+        giveBack: async (): Promise<void> => await write(changesOf(organizationId, [{ owner, bytes: -bytes }])),
+      };
+    },
+    /**
+     * Compares the sum with its parts once a day, of which those that have expired are removed first: a process that was
+     * killed can have counted one without the other.
+     *
+     * @param filesBefore the files of all documents, in batches; read once, for those from before bytes were counted
+     */
+    async check(
+      organizationId: string,
+      filesBefore: () => AsyncIterable<readonly { documentId: string; bytes: number }[]>,
+      signal: AbortSignal,
+    ): Promise<void> {
+      await flush();
+      const before = await model.findOne(one(organizationId, totalOwner)).lean();
+      if (before?.checked_at && Date.now() - before.checked_at.getTime() < dayMs) return;
+      if (before?.has_files !== true) {
+        for await (const files of filesBefore()) {
+          if (signal.aborted) return;
+          await addFiles(organizationId, files);
+        }
+      }
+      await recount(organizationId, signal);
+    },
+  };
+}
