@@ -68,7 +68,7 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'updateExtractionField',
     summary: 'Set one field of a result',
     description:
-      '`path` is dotted with indexes (`line_items.0.amount`); the index after the last one appends. The value must fit the schema, and `base_version` must be the current version. The result is no longer verified.',
+      '`path` is dotted with indexes (`line_items.0.amount`); the index after the last one appends. The value must fit the schema, and `base_version` must be the current version. The result is no longer verified. A value that stands already (the same JSON, in objects in any order) changes nothing: it makes no version, and the result stays verified.',
     body: patchExtractionBody.meta({ examples: [{ path: 'line_items.0.amount', value: 120.5, base_version: 1 }] }),
     errors: [
       'invalid_value',
@@ -111,7 +111,7 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'restoreExtractionVersion',
     summary: 'Restore a version of a result',
     description:
-      'Creates a new version with its values, places, edits and verification; the current one stays among the versions.',
+      'Creates a new version with its values, places, edits and verification; the current one stays among the versions. If it equals the current one, nothing changes.',
     params: { version: z.coerce.number().int().min(1).max(1_000_000_000) },
     errors: ['viewer_cannot_write', 'document_not_found', 'version_not_found'],
     response: { 200: extraction },

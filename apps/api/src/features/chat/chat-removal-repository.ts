@@ -1,6 +1,7 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
+import { storedBytesOf, threadOwner } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { programReadModel } from './program-read-model.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
@@ -18,6 +19,7 @@ const pageSize = 500;
 
 export function createChatRemoval(connection: Connection) {
   const threads = threadModel(connection);
+  const storedBytes = storedBytesOf(connection);
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
   const events = turnEventsModel(connection);
@@ -90,17 +92,19 @@ export function createChatRemoval(connection: Connection) {
     /** Removes a thread unless it has been used since. A removal that was interrupted is finished by the next one. */
     async removeUnused(organizationId: string, threadId: string, before: Date): Promise<void> {
       const which = { _id: { $in: objectIdsOf([threadId]) }, organization_id: objectId(organizationId) };
-      const { matchedCount } = await threads.updateOne(
-        { ...which, updated_at: { $lt: before } },
-        { $set: { is_expired: true } },
-      );
-      if (matchedCount === 0) return;
+      const unused = { ...which, updated_at: { $lt: before } };
+      const expired = await threads.findOneAndUpdate(unused, { $set: { is_expired: true } }).lean();
+      if (expired === null) return;
       // The thread goes last: without it nothing would find what an interrupted removal left.
       await messages.deleteMany({
         organization_id: namedOrUnnamed(which.organization_id),
         thread_id: objectId(threadId),
       });
       await removeTurns({ organization_id: which.organization_id, thread_id: objectId(threadId) });
+      await storedBytes.forget(
+        organizationId,
+        threadOwner(expired.document_id.toHexString(), expired._id.toHexString()),
+      );
       await threads.deleteOne({ ...which, is_expired: true });
     },
   };

@@ -22,7 +22,7 @@ import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './records/extraction-version-repository.ts';
-import { isAtOrBelow, valueAt } from './rules/field-path.ts';
+import { isAtOrBelow, valueAtPath } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/replace-rules.ts';
 import { editResult, resultValidator } from './rules/result-rules.ts';
@@ -184,7 +184,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const { extraction, facts: former } = stored;
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
-      if (isSameJson(valueAt(extraction.result, path), value)) return await withReview(extraction);
+      if (isSameJson(valueAtPath(extraction.result, path), value)) return await withReview(extraction);
       const edited = editResult(extraction, { path, value }, validate);
       const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path]);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);

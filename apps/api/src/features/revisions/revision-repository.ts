@@ -11,7 +11,7 @@ import {
   type RevisionRecord,
 } from './revision-model.ts';
 import { whereNamed, whereOf } from './revision-query.ts';
-import type { Change, Revision, RevisionBefore, RevisionRepository } from './revision.ts';
+import type { Change, NextRevision, Revision, RevisionBefore, RevisionRepository } from './revision.ts';
 import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
@@ -19,13 +19,6 @@ import { withTotal } from '../../platform/database/with-total.ts';
 
 const maxAttempts = 20;
 const maxAppliedCalls = 200;
-
-/** The revision after a change, which can be the newest one, and the parts of the content that the artifact gets. */
-interface NextRevision<Content> {
-  revision: RevisionRecord;
-  content: Content;
-  changed: Partial<Content>;
-}
 
 /**
  * A write changes two records: first the revision, under unique indexes on its version and its call, then the artifact
@@ -238,7 +231,7 @@ function repositoryOf<Content>(
         created_at: new Date(),
         created_by,
       });
-      if (!revision) throw new Error(`The id of the new ${kind} is taken.`);
+      if (!revision) throw new Error(`The id of the new ${kind} exists already.`);
       try {
         await artifacts.create({
           _id: revision.artifact_id,

@@ -1,3 +1,4 @@
+import type { RevisionRecord } from './revision-model.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
 
@@ -67,4 +68,11 @@ export interface RevisionRepository<Content> {
   update(artifactId: string, change: Change<Content>): Promise<Revision<Content> | undefined>;
   /** False if the artifact does not exist. Its revisions stay. */
   remove(artifactId: string, origin?: WriteOrigin): Promise<boolean>;
+}
+
+/** The revision after a change, which can be the newest one, and the parts of the content that the artifact gets. */
+export interface NextRevision<Content> {
+  revision: RevisionRecord;
+  content: Content;
+  changed: Partial<Content>;
 }

@@ -5,7 +5,12 @@ import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
-import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
+import {
+  recordBytes,
+  storedBytesOf,
+  threadOwner,
+  type StoredBytes,
+} from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import {
@@ -97,10 +102,11 @@ function repositoryOf(
   });
   const record = async (id: string) => (await readTogether(threads, own(id)))[0];
 
+  const bytesOwner = (threadId: string) => threadOwner(owner.document_id.toHexString(), threadId.toLowerCase());
   /** Counts messages that were added, or removed with -1. */
-  function countBytes(changed: readonly object[], sign: 1 | -1 = 1): void {
-    const bytes = changed.reduce((sum, message) => sum + recordBytes(message), 0);
-    storedBytes.add(organizationId, documentId.toLowerCase(), sign * bytes);
+  function countBytes(threadId: Types.ObjectId, changed: readonly object[], sign: 1 | -1 = 1): void {
+    const bytes = changed.reduce((sum: number, message) => sum + recordBytes(message), 0);
+    storedBytes.add(organizationId, bytesOwner(threadId.toHexString()), sign * bytes);
   }
 
   function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
@@ -137,7 +143,7 @@ function repositoryOf(
       updated_at: now,
     };
     const insertion = insertions(created._id, 0, added);
-    countBytes(insertion.map(({ insertOne }) => insertOne.document));
+    countBytes(created._id, documentsOf(insertion));
     const inserted = insertion.map((operation) => writeOf(messages, operation));
     return {
       thread: presentThread(created),
@@ -179,9 +185,8 @@ function repositoryOf(
     async remove(id: string): Promise<boolean> {
       const found = await threads.findOneAndDelete(own(id)).lean();
       if (!found) return false;
-      const removed = await messages.find(within(found)).lean();
       await messages.deleteMany(within(found));
-      countBytes(removed, -1);
+      await storedBytes.forget(organizationId, bytesOwner(id));
       return true;
     },
     /** In order; with `last`, at most that many from the end. */
@@ -264,7 +269,7 @@ function repositoryOf(
         }
         try {
           await store(stored);
-          return countBytes(insertion.map(({ insertOne }) => insertOne.document));
+          return countBytes(_id, documentsOf(insertion));
         } catch (error) {
           // Somebody else has added messages meanwhile, and has their numbers.
           ignoreDuplicateKey(error);
@@ -280,13 +285,16 @@ function repositoryOf(
       const rest = { ...within(found), number: { $gte: cut.number } };
       const removed = await messages.find(rest).lean();
       await messages.deleteMany(rest);
-      countBytes(removed, -1);
+      countBytes(found._id, removed, -1);
     },
     async setState(id: string, change: ThreadStateChange): Promise<void> {
       await threads.updateOne(own(id), { $set: stateFields(change) });
     },
   };
 }
+
+const documentsOf = <Inserted>(inserted: readonly { insertOne: { document: Inserted } }[]): Inserted[] =>
+  inserted.map(({ insertOne }) => insertOne.document);
 
 function stateFields({ model, reasoning, working_state }: ThreadStateChange) {
   const state = { model, reasoning, working_state: working_state && JSON.stringify(working_state) };

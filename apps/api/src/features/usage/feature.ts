@@ -8,11 +8,10 @@ import { createKeptDocuments, type KeepingSources } from './kept-documents-repos
 import { createEmbeddingMeter } from './metered-embedding-client.ts';
 import { createMeter } from './metered-llm-client.ts';
 import { readModelPrices } from './model-prices.ts';
-import { storageRoom } from './storage-room.ts';
 import { createThreadSpending } from './thread-spending.ts';
 import { createUsageNames } from './usage-name-repository.ts';
 import { createUsageRepositories } from './usage-repository.ts';
-import { usageRoutes } from './usage-routes.ts';
+import { storageRoom, usageRoutes } from './usage-routes.ts';
 import { createUsageService, requireBudget } from './usage-service.ts';
 
 interface UsageNeeds {

@@ -132,8 +132,8 @@ function createPageRepository(model: Model<PageRecord>, storedBytes: StoredBytes
       }
     },
     async removeAll(documentId: string) {
-      await model.deleteMany(of(documentId));
-      await storedBytes.forget(organizationId, pagesOwner(documentId.toLowerCase()));
+      const { deletedCount } = await model.deleteMany(of(documentId));
+      if (deletedCount > 0) await storedBytes.forget(organizationId, pagesOwner(documentId.toLowerCase()));
     },
     /** The numbers of the pages to be recognised, in order, and the number of all pages. */
     async listToRecognize(documentId: string) {

@@ -44,7 +44,7 @@ export function isSameRow(before: unknown, after: unknown, path: string): boolea
 }
 
 /** The value at a path; undefined if there is none. */
-export function valueAt(result: unknown, path: string): unknown {
+export function valueAtPath(result: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>(

@@ -5,7 +5,7 @@ const storedBytesSchema = recordSchema(
   {
     organization_id: field.objectId,
     /**
-     * What the bytes are removed with: the id of a document, `<id>:file`, `<id>:pages`, `chunks:<collection>`, `until:<day>`,
+     * What the bytes are removed with: the id of a document, one of its parts (`<id>:file`), `chunks:<collection>`, `until:<day>`,
      * or a kind of record that stays, such as `audit`.
      */
     owner: field.text,

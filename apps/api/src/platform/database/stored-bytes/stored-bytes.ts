@@ -37,6 +37,9 @@ export const fileOwner = (documentId: string): string => `${documentId}:file`;
 /** The owner of the pages of a document, which can be read again. */
 export const pagesOwner = (documentId: string): string => `${documentId}:pages`;
 
+/** The owner of the messages of a conversation on a document. */
+export const threadOwner = (documentId: string, threadId: string): string => `${documentId}:thread:${threadId}`;
+
 function createStoredBytes(connection: Connection) {
   const model = storedBytesModel(connection);
   const write = createJointWrites(connection);

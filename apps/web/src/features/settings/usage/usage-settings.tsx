@@ -1,16 +1,13 @@
-import type { OrganizationUsage } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { usageQuery } from '../../../shared/api/account/organization-api.ts';
 import { formatMoney } from '../../../shared/formats/locale.ts';
-import { formatSize } from '../../../shared/formats/format-document.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
-import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { BudgetForm } from './budget-form.tsx';
-import { UsageTables } from './usage-tables.tsx';
+import { Figure, StorageUsage, UsageTables } from './usage-tables.tsx';
 
 const number = new Intl.NumberFormat();
 
@@ -45,7 +42,7 @@ export function UsageSettings() {
           <Figure term="Limit" value={data && money(data.cost_limit_micros, 'none')} />
           <Figure term="Left" value={data && money(data.cost_balance_micros, 'no limit')} />
         </dl>
-        {data && <StoredBytes usage={data} />}
+        {data && <StorageUsage usage={data} />}
         {data !== undefined && data.unpriced_calls > 0 && (
           <p className="text-sm text-pretty text-ink-soft">
             The cost lacks {counted(data.unpriced_calls, 'call')} of models whose price is not known. Your operator can
@@ -71,35 +68,5 @@ export function UsageSettings() {
         <UsageTables usage={data} />
       )}
     </>
-  );
-}
-
-/** What the organization stores, and how much of it the operator allows. */
-export function StoredBytes({ usage }: { usage: Pick<OrganizationUsage, 'stored_bytes' | 'stored_bytes_limit'> }) {
-  const { stored_bytes: stored, stored_bytes_limit: limit } = usage;
-  const isFull = limit !== null && stored >= limit;
-  return (
-    <>
-      <dl className={`${panelClass} grid grid-cols-3 gap-3 p-3 [&_dt]:text-xs [&_dt]:text-ink-soft`}>
-        <Figure term="Stored, with the trash" value={formatSize(stored)} />
-        <Figure term="Limit" value={limit === null ? 'none' : formatSize(limit)} />
-        <Figure term="Left" value={limit === null ? 'no limit' : formatSize(Math.max(0, limit - stored))} />
-      </dl>
-      {isFull && (
-        <p role="status" className="text-sm text-pretty text-bad">
-          Nothing more can be stored. Delete documents and empty the trash, or ask your operator to raise the limit (
-          <code>MAX_STORAGE_MB</code>).
-        </p>
-      )}
-    </>
-  );
-}
-
-function Figure({ term, value }: { term: string; value: string | undefined }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd className="text-lg font-semibold tabular-nums">{value ?? <Skeleton className="h-6 w-12" />}</dd>
-    </div>
   );
 }

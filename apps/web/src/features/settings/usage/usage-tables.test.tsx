@@ -2,7 +2,7 @@ import type { OrganizationUsage } from '@docwright/contract';
 import { screen, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { renderPage } from '../../../shared/testing/render-page.tsx';
-import { UsageTables } from './usage-tables.tsx';
+import { StorageUsage, UsageTables } from './usage-tables.tsx';
 
 const spent = { spu: 3, prompt_tokens: 2_000, completion_tokens: 100, calls: 2, cost_micros: 6_000, unpriced_calls: 0 };
 const unknown = { ...spent, cost_micros: 0, unpriced_calls: 2 };
@@ -18,6 +18,8 @@ const usage: OrganizationUsage = {
   cost_limit_micros: null,
   unpriced_calls: 2,
   period: 'total',
+  stored_bytes: 0,
+  stored_bytes_limit: null,
   by_day: [{ ...spent, calls: 4, unpriced_calls: 2, day: '2026-11-28' }],
   by_model: [
     { ...spent, model: 'gpt-4o', price },
@@ -45,4 +47,16 @@ it('shows what is known, what is not, and what is known in part', async () => {
   expect(screen.getByRole('link', { name: 'Invoice' })).toBeDefined();
   expect(screen.getByText('Deleted document')).toBeDefined();
   expect(screen.queryByRole('table', { name: 'Usage by run' })).toBeNull();
+});
+
+it('shows what is stored, and that there is no limit', async () => {
+  renderPage({ '/': <StorageUsage usage={{ stored_bytes: 600 * 1024 * 1024, stored_bytes_limit: null }} /> });
+  expect(await screen.findByText('no limit')).toBeDefined();
+  expect(screen.queryByText(/Nothing more/u)).toBeNull();
+});
+
+it('says at the limit what makes room', async () => {
+  const limit = 1024 * 1024 * 1024;
+  renderPage({ '/': <StorageUsage usage={{ stored_bytes: limit + 5, stored_bytes_limit: limit }} /> });
+  expect((await screen.findByText(/Nothing more can be stored/u)).textContent).toContain('empty the trash');
 });

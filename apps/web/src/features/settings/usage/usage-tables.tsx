@@ -6,6 +6,7 @@ import { formatAmount, formatDay, formatMoney } from '../../../shared/formats/lo
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { DataTable, type TableColumn } from '../../../shared/ui/data-table.tsx';
+import { Skeleton } from '../../../shared/ui/skeleton.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 const figure = 'text-right tabular-nums';
@@ -158,5 +159,40 @@ function runCell({ run_id }: OrganizationUsage['by_run'][number]) {
     <Link to="/runs/$runId" params={{ runId: run_id }} className={linkClass}>
       Run {run_id.slice(-6)}
     </Link>
+  );
+}
+
+const oneDigit = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
+/** As the operator sets them: of 1,024 kB. */
+const megabytes = (bytes: number): string => `${oneDigit.format(bytes / 1024 / 1024)} MB`;
+
+/** What the organization stores, and how much of it the operator allows. */
+export function StorageUsage({ usage }: { usage: Pick<OrganizationUsage, 'stored_bytes' | 'stored_bytes_limit'> }) {
+  const { stored_bytes: stored, stored_bytes_limit: limit } = usage;
+  const isFull = limit !== null && stored >= limit;
+  return (
+    <>
+      <dl className={`${panelClass} grid grid-cols-3 gap-3 p-3 [&_dt]:text-xs [&_dt]:text-ink-soft`}>
+        <Figure term="Stored, with the trash" value={megabytes(stored)} />
+        <Figure term="Limit" value={limit === null ? 'none' : megabytes(limit)} />
+        <Figure term="Left" value={limit === null ? 'no limit' : megabytes(Math.max(0, limit - stored))} />
+      </dl>
+      {isFull && (
+        <p role="status" className="text-sm text-pretty text-bad">
+          Nothing more can be stored. Delete documents and empty the trash, or ask your operator to raise the limit (
+          <code>MAX_STORAGE_MB</code>).
+        </p>
+      )}
+    </>
+  );
+}
+
+/** One figure with its term, in a list of such. */
+export function Figure({ term, value }: { term: string; value: string | undefined }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd className="text-lg font-semibold tabular-nums">{value ?? <Skeleton className="h-6 w-12" />}</dd>
+    </div>
   );
 }
