@@ -178,10 +178,10 @@ export function StorageUsage({ usage }: { usage: Pick<OrganizationUsage, 'stored
         <Figure term="Left" value={limit === null ? 'no limit' : megabytes(Math.max(0, limit - stored))} />
       </dl>
       {isFull && (
-        <p role="status" className="text-sm text-pretty text-bad">
+        <output className="block text-sm text-pretty text-bad">
           Nothing more can be stored. Delete documents and empty the trash, or ask your operator to raise the limit (
           <code>MAX_STORAGE_MB</code>).
-        </p>
+        </output>
       )}
     </>
   );
