@@ -1,4 +1,4 @@
-import type { ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
+import type { ReasoningLevel, ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
 import type { StoredCall, ThreadMessageRecord, ThreadRecord } from './thread-model.ts';
 
 export type NewThreadMessage = Omit<ThreadMessage, 'id' | 'created_at'>;
@@ -62,4 +62,18 @@ const titleLength = 50;
 /** The first 50 characters of a message; a character beyond the basic plane counts once. */
 export function titleFrom(message: string): string {
   return Array.from(message).slice(0, titleLength).join('') || untitled;
+}
+
+export interface ThreadStateChange {
+  working_state?: WorkingState;
+  model?: string;
+  /** null: as the model's setting says. */
+  reasoning?: ReasoningLevel | null | undefined;
+}
+
+/** The stored fields of a change. */
+export function stateFields({ model, reasoning, working_state }: ThreadStateChange) {
+  const state = { model, reasoning, working_state: working_state && JSON.stringify(working_state) };
+  const given = Object.entries(state).filter(([, value]) => value !== undefined);
+  return { ...Object.fromEntries(given), updated_at: new Date() };
 }

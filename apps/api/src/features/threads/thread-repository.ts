@@ -17,6 +17,7 @@ import {
   firstUserMessage,
   presentThread,
   presentMessage,
+  stateFields,
   storedCall,
   storedMessage,
   summary,
@@ -24,6 +25,7 @@ import {
   untitled,
   type NewThreadMessage,
   type StoredThread,
+  type ThreadStateChange,
 } from './stored-thread.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
 
@@ -46,13 +48,6 @@ interface NewThread {
   working_state: WorkingState;
   /** Initial messages; the first user message names a thread without a title. */
   messages?: readonly NewThreadMessage[];
-}
-
-interface ThreadStateChange {
-  working_state?: WorkingState;
-  model?: string;
-  /** null: as the model's setting says. */
-  reasoning?: ReasoningLevel | null | undefined;
 }
 
 /** How messages are stored. */
@@ -295,9 +290,3 @@ function repositoryOf(
 
 const documentsOf = <Inserted>(inserted: readonly { insertOne: { document: Inserted } }[]): Inserted[] =>
   inserted.map(({ insertOne }) => insertOne.document);
-
-function stateFields({ model, reasoning, working_state }: ThreadStateChange) {
-  const state = { model, reasoning, working_state: working_state && JSON.stringify(working_state) };
-  const given = Object.entries(state).filter(([, value]) => value !== undefined);
-  return { ...Object.fromEntries(given), updated_at: new Date() };
-}
