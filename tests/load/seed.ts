@@ -1,6 +1,7 @@
 import { Binary, MongoBulkWriteError, ObjectId, type Document } from 'mongodb';
 import { maxDocumentsInSource } from '@docwright/contract';
 import type { Laboratory } from './laboratory.ts';
+import { marksOf } from './marks.ts';
 
 /** What a seeded organization has, for queries. */
 export interface Seeded {
@@ -49,7 +50,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
     // Every record has the id of its document, so that a batch whose filling was ended can be inserted again.
     const records = (of: (index: number, document_id: ObjectId) => Document): Document[] =>
       numbers.map((index, position) => ({ _id: ids[position]!, organization_id, ...of(index, ids[position]!) }));
-    const documents = records((index) => ({
+    const documents = records((index, document_id) => ({
       document_name: nameOf(index),
       name_key: nameOf(index).toLowerCase(),
       mime_type: 'application/pdf',
@@ -70,6 +71,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       ...(index % 10 === 0 && {
         auto_create: { status: 'proposed', run_id: new ObjectId().toHexString(), ...prompt, done_at: date(index) },
       }),
+      ...marksOf(index, document_id, { organization_id, ...prompt }, date(index)),
     }));
     const results = records((index, document_id) => ({
       document_id,

@@ -1,4 +1,5 @@
 import { splitQuery } from '../aggregation/leading-query.ts';
+import { neededFields } from '../aggregation/needed-fields.ts';
 import { compilePipeline } from '../aggregation/pipeline.ts';
 import { compileSink } from '../aggregation/sink.ts';
 import { collect, oneBatch, runPipeline, stageOf, type Batches, type PipelineRun } from '../aggregation/stage.ts';
@@ -75,7 +76,9 @@ async function aggregate({ storage, cursors, db, command, yielder }: ReceivedCom
       );
     }
   }
-  const input = source ?? (collection ? readMatches(collection, query, run) : oneBatch([]));
+  const [first] = source ? [] : rest;
+  const fields = first === undefined ? undefined : neededFields(...stageOf(first));
+  const input = source ?? (collection ? readMatches(collection, query, run, fields) : oneBatch([]));
   const output = await collect(runPipeline(input, stages, run));
   if (sink) await sink(output, run);
   return cursors.startOf(namespace, sink ? [] : output, yielder, options.cursor);
@@ -148,11 +151,16 @@ function compileCount(pipeline: BsonValue[]): ((count: number) => BsonDocument[]
 
 const maxBatchSize = 64;
 
-async function* readMatches(collection: StoredCollection, query: CollectionQuery, { yielder }: PipelineRun): Batches {
+async function* readMatches(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  { yielder }: PipelineRun,
+  fields: ReadonlySet<string> | undefined,
+): Batches {
   const hits = await findHits(collection, query, yielder);
   let batch: BsonDocument[] = [];
   for (const bytes of documentsOf(collection, hits, undefined)) {
-    batch.push(decodeDocument(bytes));
+    batch.push(decodeDocument(bytes, fields));
     if (batch.length < maxBatchSize && !yielder.isDue) continue;
     yield batch;
     batch = [];

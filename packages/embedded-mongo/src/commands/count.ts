@@ -4,9 +4,11 @@ import { valueKey } from '../bson/sort-key.ts';
 import { maxDocumentBytes } from '../errors/limits.ts';
 import { locationError } from '../errors/mongo-error.ts';
 import { countHits, findHits } from '../execution/find.ts';
+import { identifiersOf } from '../execution/identifier-scan.ts';
 import { requireNotDropped } from '../execution/scan.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
+import type { StoredCollection } from '../storage/collection.ts';
 import { compareValues } from '../values/compare.ts';
 import { fromNumber } from '../values/number.ts';
 import { visitPath } from '../values/path.ts';
@@ -61,20 +63,35 @@ async function distinct({ storage, db, command, yielder }: ReceivedCommand): Pro
   const add = (value: BsonValue): unknown => values.set(valueKey(value).toString('latin1'), value);
   if (!collection) compileFilter(filter);
   const hits = collection ? await findHits(collection, { filter, hint: options.hint, wantBytes: false }, yielder) : [];
-  for (const hit of hits) {
+  const rows = hits.map(({ id }) => id);
+  for (const value of collection ? valuesOf(collection, parts, rows) : []) {
+    if (Array.isArray(value)) value.forEach(add);
+    else if (value !== undefined) add(value);
+    if (!yielder.isDue) continue;
+    await yielder.yield();
     requireNotDropped(collection!);
-    const bytes = collection!.read(hit.id);
-    if (!bytes) continue;
-    visitPath(decodeDocument(bytes, new Set([parts[0]!])), parts, (value) => {
-      if (Array.isArray(value)) value.forEach(add);
-      else if (value !== undefined) add(value);
-      return false;
-    });
-    if (yielder.isDue) await yielder.yield();
   }
   const reply = ok([['values', [...values.values()].sort(compareValues)]]);
   if (encodeDocument(reply).length > maxDocumentBytes) throw locationError(17217, 'distinct too big, 16mb cap');
   return reply;
+}
+
+function* valuesOf(
+  collection: StoredCollection,
+  parts: string[],
+  rows: readonly number[],
+): Generator<BsonValue | undefined> {
+  if (parts.join('.') === '_id') return yield* identifiersOf(collection, rows);
+  for (const row of rows) {
+    const bytes = collection.read(row);
+    if (!bytes) continue;
+    const values: (BsonValue | undefined)[] = [];
+    visitPath(decodeDocument(bytes, new Set([parts[0]!])), parts, (value) => {
+      values.push(value);
+      return false;
+    });
+    yield* values;
+  }
 }
 
 export const countCommands: CommandTable = [

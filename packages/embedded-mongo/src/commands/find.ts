@@ -1,7 +1,9 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
+import { projectedFields } from '../aggregation/needed-fields.ts';
 import { failedToParse } from '../errors/mongo-error.ts';
 import { findHits } from '../execution/find.ts';
+import { identifiersOf } from '../execution/identifier-scan.ts';
 import type { Hit } from '../execution/query.ts';
 import { noVariables } from '../expression/scope.ts';
 import { compileFilter } from '../query/filter.ts';
@@ -65,13 +67,23 @@ async function find({ storage, cursors, db, command, yielder }: ReceivedCommand)
     return cursors.startOf(`${db}.${name}`, [], yielder);
   }
   const { sort, skip } = options;
+  const fields = options.projection && projectedFields(options.projection);
+  // The `_id` alone is in the keys of the documents.
+  const wantBytes = fields?.size !== 1;
   const hits = await findHits(
     collection,
-    { filter, sort, skip, limit: Math.abs(limit), hint: options.hint, variables, wantPositions },
+    { filter, sort, skip, limit: Math.abs(limit), hint: options.hint, variables, wantPositions, wantBytes },
     yielder,
   );
-  const source = documentsOf(collection, hits, projection && ((bytes, hit) => project(projection, bytes, hit)));
+  const source = wantBytes
+    ? documentsOf(collection, hits, projection && ((bytes, hit) => project(projection, bytes, hit, fields)))
+    : identifierDocuments(collection, hits);
   return cursors.start(`${db}.${name}`, source, yielder, options.batchSize, options.singleBatch === true || limit < 0);
+}
+
+function* identifierDocuments(collection: StoredCollection, hits: readonly Hit[]): Generator<Buffer> {
+  const rows = hits.map(({ id }) => id);
+  for (const value of identifiersOf(collection, rows)) yield encodeDocument(new Map([['_id', value]]));
 }
 
 /** Compiles the projection of a find; undefined for none. */
@@ -79,8 +91,13 @@ export function findProjection(projection: BsonDocument | undefined): Projection
   return projection && projection.size > 0 ? compileProjection(projection, { find: true }) : undefined;
 }
 
-function project(projection: Projection, bytes: Buffer, { positions, textScore }: Hit): Buffer {
-  return encodeDocument(projection(decodeDocument(bytes), { positions, textScore }));
+function project(
+  projection: Projection,
+  bytes: Buffer,
+  { positions, textScore }: Hit,
+  fields: ReadonlySet<string> | undefined,
+): Buffer {
+  return encodeDocument(projection(decodeDocument(bytes, fields), { positions, textScore }));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { BSONRegExp, Decimal128 } from 'bson';
+import { BSONRegExp, Decimal128, ObjectId } from 'bson';
 import { compareValues } from '../values/compare.ts';
 import {
   isDocument,
@@ -24,8 +24,10 @@ export interface FieldBounds {
   contains?: TextBound;
   /** True when the path must have a value: `$exists: true`, or `$ne: null`. */
   isPresent?: boolean;
-  /** True when the filter has a condition on the path that is not recorded here. */
+  /** True when the filter has a condition on the path that is not recorded here, or a limit. */
   isInexact: boolean;
+  /** True when the limits are all that the filter says of the path, and keys within them are exactly the values within them. */
+  isExactRange?: boolean;
 }
 
 /** A bound of values. A bound that is itself not wanted is open. */
@@ -70,12 +72,12 @@ function addOperators(path: string, operators: BsonDocument, bounds: FieldBounds
     else if (operator === '$in' && Array.isArray(argument)) addEquality(bounds, argument);
     else if (operator === '$all' && Array.isArray(argument) && argument.length > 0) {
       addEquality(bounds, argument.slice(0, 1));
-      if (argument.length > 1) bounds.isInexact = true;
+      if (argument.length > 1) makeInexact(bounds);
     } else if (operator === '$gt' || operator === '$gte') addLimit(bounds, 'low', argument, operator === '$gt');
     else if (operator === '$lt' || operator === '$lte') addLimit(bounds, 'high', argument, operator === '$lt');
     else if (operator === '$regex') addPattern(bounds, argument, operators.get('$options'));
     else {
-      bounds.isInexact = true;
+      makeInexact(bounds);
       if ((operator === '$exists' && isTruthy(argument)) || (operator === '$ne' && argument === null))
         bounds.isPresent = true;
       if (operator === '$elemMatch' && isDocument(argument) && !isOperatorDocument(argument)) {
@@ -91,13 +93,26 @@ const isUsable = (value: BsonValue): boolean =>
 /** Of two lists of values, the shorter one is kept: each alone finds what both allow. */
 function addEquality(bounds: FieldBounds, values: BsonValue[]): void {
   const isKept = values.length <= maxAlternatives && values.every(isUsable);
-  if (bounds.equals || !isKept) bounds.isInexact = true;
+  if (bounds.equals || !isKept) makeInexact(bounds);
   if (isKept && !(bounds.equals && bounds.equals.length <= values.length)) bounds.equals = values;
-  if (values.some((value) => value instanceof Decimal128)) bounds.isInexact = true;
+  if (values.some((value) => value instanceof Decimal128)) makeInexact(bounds);
 }
+
+function makeInexact(bounds: FieldBounds): void {
+  bounds.isInexact = true;
+  bounds.isExactRange = false;
+}
+
+/** Equal values of these types have one key, and none of them is outside of their order, as NaN is. */
+const isPlainlyOrdered = (value: BsonValue): boolean =>
+  typeof value === 'string' || value instanceof Date || value instanceof ObjectId;
 
 /** Of two limits, the narrower one is kept. */
 function addLimit(bounds: FieldBounds, side: 'low' | 'high', value: BsonValue, isOpen: boolean): void {
+  const { isExactRange = !bounds.isInexact } = bounds;
+  // The keys up to an open upper limit have the limit itself too.
+  const isExact = bounds[side] === undefined && isPlainlyOrdered(value) && !(side === 'high' && isOpen);
+  bounds.isExactRange = isExactRange && isExact;
   bounds.isInexact = true;
   if (value === null || !isUsable(value)) return;
   const before = bounds[side];
@@ -118,7 +133,7 @@ function addPattern(bounds: FieldBounds, pattern: BsonValue, options: BsonValue 
     bounds.contains = { text: literal, pattern: pattern as string };
     return;
   }
-  bounds.isInexact = true;
+  makeInexact(bounds);
   let text = pattern;
   let flags = options ?? '';
   if (pattern instanceof BSONRegExp) {

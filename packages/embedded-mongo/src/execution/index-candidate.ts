@@ -88,13 +88,22 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
       next.ranges.map((part) => ({ low: Buffer.concat([low, part.low]), high: Buffer.concat([high, part.high]) })),
     );
     const isCovered = next.arePoints ? field.contains === undefined : textCondition !== undefined;
-    if (isCovered && !field.isInexact && !(path.includes('.') && field.equals?.includes(null))) coveredPaths.add(path);
+    if (isExactRange(index, at, field)) coveredPaths.add(path);
+    else if (isCovered && !field.isInexact && !(path.includes('.') && field.equals?.includes(null)))
+      coveredPaths.add(path);
     if (!next.arePoints) break;
     if (next.ranges.length === 1) fixed.add(at);
     points++;
   }
   ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, prefixEnd]) }));
   return { ranges, condition, used, points, by, coveredPaths, isAllowed, fixed };
+}
+
+/** Whether the ranges have exactly the values within the limits of a field. In a multikey index they have one limit of two. */
+function isExactRange(index: CollectionIndex, at: number, field: FieldBounds): boolean {
+  const { isExactRange: isExact = false, low, high, equals, prefix, contains } = field;
+  if (!isExact || index.isMultikeyAt(at) || equals || prefix || contains) return false;
+  return low === undefined || high === undefined || !index.isMultikey;
 }
 
 /** All of a sparse index: it has exactly the documents with a value. */

@@ -40,6 +40,8 @@ export interface SubstringPlan extends PlanResult {
   /** Finds the rows that can contain it. */
   expression: string;
   text: Buffer;
+  /** Further conditions on the rows. */
+  conditions: EntryCondition[];
   /** Number of rows with the expression; undefined for many. */
   rows: number | undefined;
   /** The paths of the filter that every row satisfies. */
@@ -51,6 +53,12 @@ export interface UnionPlan extends PlanResult {
   plans: QueryPlan[];
   /** The whole filter of each plan, by which its rows are decided. */
   filters: BsonDocument[];
+}
+
+/** The row of a document. `bytes` is undefined if only the row is needed. */
+export interface StoredRow {
+  id: number;
+  bytes: Buffer | undefined;
 }
 
 /** One of the plans for a query. */

@@ -82,6 +82,7 @@ const counts: [string, Record<string, BsonValue>, number][] = [
   ['by a state and an element of an array', { ...present, state: 'done', tags: 'x' }, 1980],
   ['by two elements of an array', { ...present, tags: doc({ $all: ['x', 'y'] }) }, 2000],
   ['by one of two values', { ...present, state: doc({ $in: ['new', 'done', 'none'] }) }, 3000],
+  ['by names within limits', { ...present, name: doc({ $gte: 'name 1', $lte: 'name 2' }) }, 1112],
 ];
 
 test.each(counts)(

@@ -4,11 +4,11 @@ import type { CollectionIndex } from '../storage/collection-index.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { absentCondition } from './absent-condition.ts';
 import { allOf, withinCondition, type EntryCondition } from './entry-condition.ts';
 import { entriesUpTo, fewestDocuments } from './estimate.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { coversFilter, indexCandidate, type IndexCandidate } from './index-candidate.ts';
-import type { KeyRange } from './key-ranges.ts';
 import type { Alternative, CollectionPlan, IndexPlan, QueryPlan, UnionPlan } from './plan-kinds.ts';
 import { substringPlans } from './substring-plan.ts';
 
@@ -43,6 +43,8 @@ export function withTextCondition(collection: StoredCollection, filter: BsonDocu
 /** More entries than this are not gathered from another index: reading the documents is then hardly slower. */
 const maxGathered = 200_000;
 const maxOtherRanges = 8;
+/** So many rows are gathered in a few milliseconds, also for a page of documents. */
+const maxAbsent = 20_000;
 
 /**
  * The plan with conditions from other indexes, so that entries alone decide which documents match; undefined when the
@@ -69,43 +71,13 @@ export function decidedByEntries(
       const searched = others.flatMap((other) => sameEndCondition(plan, other) ?? [])[0];
       const condition =
         searched ??
-        absent(collection, path, part, mayGather) ??
+        absentCondition(collection, path, part, mayGather ? maxGathered : maxAbsent) ??
         (mayGather ? gathered(collection, others[0]) : undefined);
       if (condition === undefined) return undefined;
       conditions.push(condition);
     }
   }
   return { ...plan, condition: allOf(conditions), coveredPaths: new Set(filter.keys()), isExact: true };
-}
-
-/** The condition that the document of an entry has no value in a field, where a sparse index lists the few that have one. */
-function absent(
-  collection: StoredCollection,
-  path: string,
-  argument: BsonValue,
-  mayGather: boolean,
-): EntryCondition | undefined {
-  const bounds = fieldBounds(new Map([[path, argument]])).get(path);
-  if (bounds?.equals?.length !== 1 || bounds.equals[0] !== null || bounds.isInexact || path.includes('.'))
-    return undefined;
-  const index = collection.indexes.find(
-    ({ fields, isSparse, isMultikey, partialFilter }) =>
-      isSparse && !isMultikey && partialFilter === undefined && fields.length === 1 && fields[0]!.path === path,
-  );
-  if (index === undefined) return undefined;
-  const all = indexCandidate(index, new Map(), new Map(), [], true)!.plan;
-  const few = 1000;
-  const limit = mayGather ? maxGathered : few;
-  const count = entriesUpTo(collection, all, limit);
-  if (count >= limit) return undefined;
-  const [{ low, high }] = indexCandidate(index, new Map(), new Map([[path, bounds]]), [], true)!.plan.ranges as [
-    KeyRange,
-  ];
-  return {
-    sql: `x.rid NOT IN (SELECT y.rid FROM x${index.id} y WHERE y.k < ? OR y.k > ?)`,
-    parameters: [low, high],
-    checksAllEntries: count >= few,
-  };
 }
 
 function gathered(collection: StoredCollection, other: IndexPlan | undefined): EntryCondition | undefined {

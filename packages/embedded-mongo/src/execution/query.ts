@@ -2,7 +2,7 @@ import type { Variables } from '../expression/scope.ts';
 import type { Positions } from '../query/predicate.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { Hint } from './plan.ts';
-import type { StoredRow } from './scan.ts';
+import type { StoredRow } from './plan-kinds.ts';
 
 /** A query of one collection, compiled neither to a predicate nor to a plan yet. */
 export interface CollectionQuery {

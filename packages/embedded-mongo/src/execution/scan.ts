@@ -3,14 +3,9 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { bufferOf } from '../storage/sqlite-connection.ts';
 import type { EntryCondition } from './entry-condition.ts';
-import type { CollectionPlan, IndexPlan, QueryPlan, SubstringPlan } from './plan-kinds.ts';
-import { requireIndex, rowsWithText } from './substring-plan.ts';
-
-/** The row of a document. `bytes` is undefined if only the row is needed. */
-export interface StoredRow {
-  id: number;
-  bytes: Buffer | undefined;
-}
+import { hasManyIdentifiers, scanIdentifiers } from './identifier-scan.ts';
+import type { CollectionPlan, IndexPlan, QueryPlan, StoredRow, SubstringPlan } from './plan-kinds.ts';
+import { parametersOf, requireIndex, rowsWithText } from './substring-plan.ts';
 
 const firstBatch = 16;
 const maxBatch = 256;
@@ -75,18 +70,15 @@ function* scanCollection(
   });
 }
 
-function* scanSubstring(
-  collection: StoredCollection,
-  { table, expression, text }: SubstringPlan,
-  withBytes: boolean,
-): Generator<StoredRow[]> {
+function* scanSubstring(collection: StoredCollection, plan: SubstringPlan, withBytes: boolean): Generator<StoredRow[]> {
   const document = withBytes ? `, (SELECT d.doc FROM d${collection.id} d WHERE d.rid = s.rid) AS doc` : '';
-  const rows = `${rowsWithText(table)} AND t${table.id}.rowid > ?`;
+  const { table } = plan;
+  const rows = `${rowsWithText(plan)} AND t${table.id}.rowid > ?`;
   const sql = `SELECT s.rid AS rid${document} FROM ${rows} ORDER BY t${table.id}.rowid`;
   let position = -1;
   yield* batches(collection, undefined, (size) => {
     requireIndex(table);
-    const batch = readBatch(collection, sql, [expression, text, position], size, withBytes);
+    const batch = readBatch(collection, sql, [...parametersOf(plan), position], size, withBytes);
     position = batch.rows.at(-1)?.id ?? position;
     return batch;
   });
@@ -99,6 +91,8 @@ function* scanIndex(
   after: ScanPosition | undefined,
   maxRead: number,
 ): Generator<StoredRow[]> {
+  if (hasManyIdentifiers(plan) && !after && maxRead === Infinity)
+    return yield* scanIdentifiers(collection, plan, withBytes, maxBytes);
   let left = maxRead;
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)

@@ -4,7 +4,8 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import type { SortField } from '../query/sort.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
-import type { EntryCondition } from './entry-condition.ts';
+import { absentCondition } from './absent-condition.ts';
+import { allOf, type EntryCondition } from './entry-condition.ts';
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
 import { coversFilter } from './index-candidate.ts';
 import type { Alternative, IndexPlan, SubstringPlan } from './plan-kinds.ts';
@@ -25,12 +26,21 @@ export function substringPlans(
     if (expression === undefined) return [];
     const covered = [table.path, ...table.within].filter((path) => !bounds.get(path)!.isInexact && !isDotted(path));
     const coveredPaths = new Set(covered.filter((path) => path !== table.path || isOnlyContains(bounds.get(path)!)));
+    const conditions: EntryCondition[] = [];
+    for (const [path, argument] of filter) {
+      if (coveredPaths.has(path)) continue;
+      const condition = absentCondition(collection, path, argument, maxCounted);
+      if (condition === undefined) continue;
+      conditions.push(condition);
+      coveredPaths.add(path);
+    }
     const rows = table.countUpTo(expression, maxCounted);
     const plan: SubstringPlan = {
       kind: 'substring',
       table,
       expression,
       text: Buffer.from(contains.text),
+      conditions,
       rows: rows < maxCounted ? rows : undefined,
       coveredPaths,
       isSorted: sort.length === 0,
@@ -63,13 +73,14 @@ const maxCounted = 20_000;
 export function orderedSubstringPlan(
   collection: StoredCollection,
   filter: BsonDocument,
-  { table, expression, text, rows: few, coveredPaths: covered }: SubstringPlan,
+  search: SubstringPlan,
   end: number,
   ordered: IndexPlan,
 ): IndexPlan | undefined {
   if (ordered.condition || ordered.index.isIdentifier) return undefined;
+  const { table, text, conditions, rows: few, coveredPaths: covered } = search;
   const limit = Math.max(maxCounted, Math.min(20 * end, 10 * maxCounted));
-  const rows = few ?? table.countUpTo(expression, limit);
+  const rows = few ?? table.countUpTo(search.expression, limit);
   // As if rows with the text were spread evenly.
   const entries = (collection.lastRow() * end) / Math.max(rows, 1);
   const byReading = rows * (cost.found + cost.document);
@@ -81,41 +92,50 @@ export function orderedSubstringPlan(
   const canSearch = isExact && table.within.every((path) => ordered.coveredPaths.has(path));
   const isFull = rows >= limit;
   if (canSearch && (isFull || bySearching < Math.min(byReading, byGathering))) {
-    const condition: EntryCondition = {
+    const contains: EntryCondition = {
       sql: `EXISTS (SELECT 1 FROM s${table.id} s WHERE s.rid = x.rid AND instr(s.text, ?) > 0)`,
       parameters: [text],
       checksAllEntries: false,
       isSearch: true,
     };
-    return { ...ordered, condition, coveredPaths, isExact };
+    return { ...ordered, condition: allOf([contains, ...conditions]), coveredPaths, isExact };
   }
   if (byReading <= byGathering) return undefined;
   const condition: EntryCondition = {
-    sql: `x.rid IN (SELECT s.rid FROM ${rowsWithText(table)})`,
-    parameters: [expression, text],
+    sql: `x.rid IN (SELECT s.rid FROM ${rowsWithText(search)})`,
+    parameters: parametersOf(search),
     checksAllEntries: true,
   };
   return { ...ordered, condition, coveredPaths, isExact };
 }
 
-/** The rows `s` with a text: takes the expression and the text. */
-export const rowsWithText = ({ id }: SubstringPlan['table']): string =>
-  `t${id} CROSS JOIN s${id} s ON s.rid = t${id}.rowid WHERE t${id} MATCH ? AND instr(s.text, ?) > 0`;
+/** The rows `s` of a plan: takes its parameters. */
+export function rowsWithText({ table: { id }, conditions }: SubstringPlan): string {
+  const others = conditions.map(({ sql }) => ` AND ${sql.replaceAll('x.rid', 's.rid')}`).join('');
+  return `t${id} CROSS JOIN s${id} s ON s.rid = t${id}.rowid WHERE t${id} MATCH ? AND instr(s.text, ?) > 0${others}`;
+}
+
+export const parametersOf = ({ expression, text, conditions }: SubstringPlan): EntryCondition['parameters'] => [
+  expression,
+  text,
+  ...conditions.flatMap(({ parameters }) => parameters),
+];
 
 /** Number of rows of a plan, at most `limit`. */
 export async function countRowsWithText(
   { connection }: StoredCollection,
-  { table, expression, text }: SubstringPlan,
+  plan: SubstringPlan,
   limit: number,
   yielder: Yielder,
 ): Promise<number> {
-  const some = `SELECT s.rid AS rid FROM ${rowsWithText(table)} AND t${table.id}.rowid > ? ORDER BY t${table.id}.rowid LIMIT ?`;
+  const { table } = plan;
+  const some = `SELECT s.rid AS rid FROM ${rowsWithText(plan)} AND t${table.id}.rowid > ? ORDER BY t${table.id}.rowid LIMIT ?`;
   let counted = 0;
   for (let after = -1; ;) {
     requireIndex(table);
     const step = Math.min(limit - counted, maxCounted);
     const counting = connection.statement(`SELECT count(*) AS n, max(rid) AS last FROM (${some})`);
-    const { n, last } = counting.get(expression, text, after, step)!;
+    const { n, last } = counting.get(...parametersOf(plan), after, step)!;
     counted += Number(n);
     if (Number(n) < step || counted >= limit) return counted;
     after = Number(last);

@@ -35,6 +35,7 @@ beforeAll(() => {
     ]);
     indexed.addIndex(doc({ v: 2, key, name: last }));
   }
+  indexed.addIndex(doc({ v: 2, key: new Map([['gone', 1]]), name: 'gone', sparse: true }));
   for (let at = 0; at < count / 2; at++) insert(at);
   indexed.addSearchTable(specification, (id) => new SubstringIndex(storage, id, specification));
   const table = indexed.searchTables.at(-1) as SubstringIndex;
@@ -65,7 +66,14 @@ beforeAll(() => {
 afterAll(() => storage.close());
 
 const documentOf = (at: number) =>
-  doc({ _id: at, owner: at % 10 === 3 ? other : owner, deleted: null, at: (at * 31) % count, name: nameOf(at) });
+  doc({
+    _id: at,
+    owner: at % 10 === 3 ? other : owner,
+    deleted: null,
+    at: (at * 31) % count,
+    name: nameOf(at),
+    ...(at % 17 === 0 && { gone: true }),
+  });
 
 function insert(at: number) {
   const document = documentOf(at);
@@ -110,8 +118,8 @@ test.each(texts)('a search for “%s” finds the same in every order as without
   for (const sort of [doc({ at: 1, _id: 1 }), doc({ name: -1, _id: -1 }), doc({ at: -1, _id: -1 })]) {
     for (const page of [{}, { limit: 10 }, { limit: 10, skip: 150 }, { limit: 700 }]) {
       expect(await found(indexed, { sort, ...page })).toEqual(await found(plain, { sort, ...page }));
-      const more = { at: doc({ $gt: 400 }) };
-      expect(await found(indexed, { sort, ...page }, more)).toEqual(await found(plain, { sort, ...page }, more));
+      for (const more of [{ at: doc({ $gt: 400 }) }, { gone: null }, { gone: null, at: doc({ $gt: 400 }) }])
+        expect(await found(indexed, { sort, ...page }, more)).toEqual(await found(plain, { sort, ...page }, more));
     }
   }
   expect(new Set((await found(indexed, {})).rows)).toEqual(new Set((await found(plain, {})).rows));

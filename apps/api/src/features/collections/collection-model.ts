@@ -1,5 +1,6 @@
 import type { CollectionStatus, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
+import type { mongo } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import type { StoredSource } from '../sources/index.ts';
@@ -17,6 +18,8 @@ export type CollectionRecord = StoredRecord<typeof collectionSchema>;
 export interface KeptProgress extends EntrySums {
   ended_at: Date;
   documents: number;
+  /** The ids of these documents, one after another, by state. Older releases did not keep them. */
+  ids?: { state: EntryState; ids: mongo.Binary }[];
 }
 
 /** Sums of documents of a collection: by state, and failed ones by category. */

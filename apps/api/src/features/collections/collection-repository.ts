@@ -11,10 +11,17 @@ import {
   sourceOf,
   type CollectionEmbeddings,
   type CollectionRecord,
-  type EntryState,
   type EntrySums,
 } from './collection-model.ts';
-import { entrySums, progressOf, without } from './entry-sum-repository.ts';
+import {
+  contentsOf,
+  entrySums,
+  entrySumsAndIds,
+  idsWithin,
+  progressOf,
+  without,
+  type Contents,
+} from './entry-sum-repository.ts';
 import { beingPurged, documentModel } from '../documents/index.ts';
 import type { StoredSource } from '../sources/index.ts';
 
@@ -30,10 +37,16 @@ interface NewCollection {
 /** The state from which the changes of an update are counted. */
 interface CollectionContents {
   source: StoredSource;
-  entries: { document_id: string; state: EntryState }[];
+  contents: Contents;
   /** The documents whose result has changed since it was indexed. */
   changed: string[];
   embeddings: CollectionEmbeddings | undefined;
+}
+
+/** `contents` is undefined while documents can still be indexed. */
+interface ReadEntries {
+  sums: EntrySums;
+  contents: Contents | undefined;
 }
 
 /** The collections of one organization. */
@@ -46,15 +59,15 @@ export function createCollectionRepositories(connection: Connection) {
   const entries = entryModel(connection);
   const documents = documentModel(connection);
 
-  async function present(record: CollectionRecord): Promise<Collection> {
-    const trashed = await documents.distinct('_id', {
-      organization_id: record.organization_id,
-      // A range of the index, which "not null" is not.
-      deleted_at: { $gte: beingPurged },
-    });
+  const trashedOf = (organization_id: Types.ObjectId): Promise<Types.ObjectId[]> =>
+    // A range of the index, which "not null" is not.
+    documents.distinct('_id', { organization_id, deleted_at: { $gte: beingPurged } });
+
+  async function present(record: CollectionRecord, trash?: readonly Types.ObjectId[]): Promise<Collection> {
+    const { sums: all, contents } = await readEntries(record);
     // Those in the trash count again once they are restored.
+    const trashed = idsWithin(contents, trash ?? (await trashedOf(record.organization_id)));
     const hidden = trashed.length === 0 ? undefined : { collection_id: record._id, document_id: { $in: trashed } };
-    const all = await allOf(record);
     const sums = hidden === undefined ? all : without(all, await entrySums(entries, hidden));
     return {
       id: record._id.toHexString(),
@@ -71,19 +84,20 @@ export function createCollectionRepositories(connection: Connection) {
     };
   }
 
-  /** Kept sums, if they are still those of all documents. */
-  async function allOf({ _id, status, ended_at, kept }: CollectionRecord): Promise<EntrySums> {
+  /** What is kept of the documents of a collection, if it is still so. */
+  async function readEntries({ _id, status, ended_at, kept }: CollectionRecord): Promise<ReadEntries> {
     const own = { collection_id: _id };
     // Of other collections, a document can still be indexed: a stopped one has workers that finish.
     const isStill = ended_at !== null && (status === 'ready' || status === 'failed');
-    if (!isStill) return await entrySums(entries, own);
+    if (!isStill) return { sums: await entrySums(entries, own), contents: undefined };
     // Without indexing, documents only leave.
     const isValid = kept?.ended_at.getTime() === ended_at.getTime();
-    if (isValid && (await entries.countDocuments(own)) === kept.documents) return kept;
-    const sums = await entrySums(entries, own);
+    if (isValid && kept.ids && (await entries.countDocuments(own)) === kept.documents)
+      return { sums: kept, contents: contentsOf(kept.ids) };
+    const { ids, ...sums } = await entrySumsAndIds(entries, own);
     const total = sums.states.reduce((sum, state) => sum + state.documents, 0);
-    await model.updateOne({ _id, status, ended_at }, { $set: { kept: { ended_at, documents: total, ...sums } } });
-    return sums;
+    await model.updateOne({ _id, status, ended_at }, { $set: { kept: { ended_at, documents: total, ...sums, ids } } });
+    return { sums, contents: contentsOf(ids) };
   }
 
   async function failuresOf(
@@ -182,22 +196,20 @@ export function createCollectionRepositories(connection: Connection) {
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments({ organization_id }),
         ]);
-        return { collections: await Promise.all(records.map(present)), total_count };
+        const trash = records.length === 0 ? [] : await trashedOf(organization_id);
+        return { collections: await Promise.all(records.map((record) => present(record, trash))), total_count };
       },
       countIndexing: (): Promise<number> => model.countDocuments({ organization_id, status: 'indexing' }),
       async contents(id: string): Promise<CollectionContents | undefined> {
         const record = await model.findOne(one(id)).lean();
         if (record === null) return undefined;
-        const found = await entries.aggregate<{ _id: EntryState; documents: Types.ObjectId[] }>([
-          { $match: { collection_id: record._id } },
-          { $group: { _id: '$state', documents: { $push: '$document_id' } } },
-        ]);
+        const contents =
+          (await readEntries(record)).contents ??
+          contentsOf((await entrySumsAndIds(entries, { collection_id: record._id })).ids);
         const { extract } = record.pipeline;
         return {
           source: sourceOf(record),
-          entries: found.flatMap(({ _id: state, documents }) =>
-            documents.map((id) => ({ document_id: id.toHexString(), state })),
-          ),
+          contents,
           changed: extract ? await listChangedExtractions(connection, id, extract.prompt_revid) : [],
           embeddings: record.embeddings,
         };

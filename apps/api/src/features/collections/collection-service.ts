@@ -9,6 +9,7 @@ import {
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { checkPipeline } from '../pipelines/index.ts';
 import type { ChunkRepository } from './chunk-repository.ts';
+import type { EntryState } from './collection-model.ts';
 import type { CollectionRepository } from './collection-repository.ts';
 import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/index.ts';
 
@@ -44,17 +45,23 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
     const get = async (id: string): Promise<Collection> => collectionOrThrow(await collections.get(id));
 
     async function changesOf(id: string): Promise<CollectionChanges> {
-      const { source, entries, changed, embeddings } = collectionOrThrow(await collections.contents(id));
-      const ids = entries.map(({ document_id }) => document_id);
-      const inSource = new Set(await sources.among(source, ids));
-      const remaining = entries.filter(({ document_id }) => inSource.has(document_id));
-      const inState = (state: string) => remaining.filter((entry) => entry.state === state).length;
+      const { source, contents, changed, embeddings } = collectionOrThrow(await collections.contents(id));
+      const remaining = async (state: EntryState) => await sources.countAmong(source, contents.get(state) ?? []);
       const hasOtherModel = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
+      const [inSource, indexed, failed, waiting, leaving, stillThere] = await Promise.all([
+        sources.count(source),
+        remaining('indexed'),
+        remaining('failed'),
+        remaining('waiting'),
+        remaining('leaving'),
+        hasOtherModel ? [] : sources.among(source, changed),
+      ]);
+      const entries = [...contents.values()].reduce((sum, { length }) => sum + length, 0);
       return {
-        added: (await sources.count(source)) - inState('indexed') - inState('failed'),
-        removed: entries.length - remaining.length,
-        changed: hasOtherModel ? inState('indexed') : changed.filter((document) => inSource.has(document)).length,
-        failed: inState('failed'),
+        added: inSource - indexed - failed,
+        removed: entries - indexed - failed - waiting - leaving,
+        changed: hasOtherModel ? indexed : stillThere.length,
+        failed,
       };
     }
 

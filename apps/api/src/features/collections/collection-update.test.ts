@@ -5,6 +5,7 @@ import {
   startCollectionsTestBench,
   type CollectionsTestBench,
 } from '../../testing/collections-test-bench.ts';
+import { logCommands } from '../../testing/database-use/command-log.ts';
 import { extractionModel } from '../extractions/records/extraction-model.ts';
 import { collectionModel, entryModel } from './collection-model.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -152,4 +153,22 @@ it('keeps its progress once it is indexed, which equals a count also after the t
     expect(first).toEqual(await shown());
   }
   expect((await collections.findById(id).lean())?.kept).toMatchObject({ documents: 2 });
+});
+
+it('the page of a collection that has not changed reads no entry, and leaves out documents while they are in the trash', async () => {
+  const client = await bench.app.addOrganization();
+  const files = { 'note 1.txt': 'One', 'note 2.txt': 'Two', 'note 3.txt': 'Three' };
+  const { id, documents } = await collectionOf(client, files);
+  expect(await bench.get(client, id)).toMatchObject({ progress: { indexed: 3 }, changes: none });
+  const log = logCommands(bench.app.connection);
+  expect(await bench.get(client, id)).toMatchObject({ progress: { indexed: 3 }, changes: none });
+  log.stop();
+  const read = log.commands.filter(({ collections }) => collections.includes('collection_documents'));
+  // Counts show that they are the same.
+  expect(read.map(({ name }) => name)).toEqual(['aggregate', 'aggregate']);
+
+  await client.request('DELETE', `./documents/${documents[0]?.id}`);
+  expect(await bench.get(client, id)).toMatchObject({ progress: { indexed: 2 }, changes: { ...none, removed: 1 } });
+  await client.post(`./documents/${documents[0]?.id}/restore`);
+  expect(await bench.get(client, id)).toMatchObject({ progress: { indexed: 3 }, changes: none });
 });

@@ -1,14 +1,37 @@
 import type { Collection } from '@docwright/contract';
-import type { Model, QueryFilter } from 'mongoose';
-import type { EntryRecord, EntryState, EntrySums } from './collection-model.ts';
+import mongoose, { type Model, type QueryFilter, type Types } from 'mongoose';
+import type { EntryRecord, EntryState, EntrySums, KeptProgress } from './collection-model.ts';
 
-export async function entrySums(entries: Model<EntryRecord>, filter: QueryFilter<EntryRecord>): Promise<EntrySums> {
-  const sums = await entries.aggregate<{
-    _id: { state: EntryState; category?: string };
-    documents: number;
-    pages: number;
-    chunks: number;
-  }>([
+interface Group {
+  _id: { state: EntryState; category?: string };
+  documents: number;
+  pages: number;
+  chunks: number;
+  ids: Types.ObjectId[];
+}
+
+export const entrySums = async (entries: Model<EntryRecord>, filter: QueryFilter<EntryRecord>): Promise<EntrySums> =>
+  sumsOf(await groupsOf(entries, filter));
+
+/** Also the ids of the documents, one after another, by state. */
+export async function entrySumsAndIds(
+  entries: Model<EntryRecord>,
+  filter: QueryFilter<EntryRecord>,
+): Promise<EntrySums & Pick<Required<KeptProgress>, 'ids'>> {
+  const groups = await groupsOf(entries, filter, { ids: { $push: '$document_id' } });
+  const ids = [...Map.groupBy(groups, ({ _id }) => _id.state)].map(([state, own]) => ({
+    state,
+    ids: new mongoose.mongo.Binary(Buffer.concat(own.flatMap((group) => group.ids.map(({ id }) => id)))),
+  }));
+  return { ...sumsOf(groups), ids };
+}
+
+async function groupsOf(
+  entries: Model<EntryRecord>,
+  filter: QueryFilter<EntryRecord>,
+  more: { ids?: { $push: string } } = {},
+): Promise<Group[]> {
+  return await entries.aggregate<Group>([
     { $match: filter },
     {
       $group: {
@@ -16,9 +39,13 @@ export async function entrySums(entries: Model<EntryRecord>, filter: QueryFilter
         documents: { $sum: 1 },
         pages: { $sum: '$pages' },
         chunks: { $sum: '$chunks' },
+        ...more,
       },
     },
   ]);
+}
+
+function sumsOf(sums: readonly Group[]): EntrySums {
   const byState = Map.groupBy(sums, ({ _id }) => _id.state);
   const failed = byState.get('failed') ?? [];
   return {
@@ -59,4 +86,28 @@ export function progressOf({ states }: EntrySums): Collection['progress'] {
     pages: total('pages'),
     chunks: total('chunks'),
   };
+}
+
+/** The documents of a collection, by state. */
+export type Contents = ReadonlyMap<EntryState, Types.ObjectId[]>;
+
+const idBytes = 12;
+
+/** Reads the kept ids of documents. */
+export function contentsOf(kept: NonNullable<KeptProgress['ids']>): Contents {
+  return new Map(
+    kept.map(({ state, ids }) => {
+      const bytes = Buffer.from(ids.buffer).subarray(0, ids.position);
+      const count = bytes.length / idBytes;
+      const idAt = (at: number) => new mongoose.Types.ObjectId(bytes.subarray(at * idBytes, (at + 1) * idBytes));
+      return [state, Array.from({ length: count }, (_, at) => idAt(at))];
+    }),
+  );
+}
+
+/** Those of these documents that a collection has; all of them if its contents are not known. */
+export function idsWithin(contents: Contents | undefined, ids: readonly Types.ObjectId[]): Types.ObjectId[] {
+  if (contents === undefined || ids.length === 0) return [...ids];
+  const own = new Set([...contents.values()].flatMap((some) => some.map((id) => id.toHexString())));
+  return ids.filter((id) => own.has(id.toHexString()));
 }

@@ -117,7 +117,7 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
   return {
     /** Claims the oldest job without a valid lease. */
     async claim(): Promise<BulkClaim | undefined> {
-      const claim = await leases.claim(active, { milliseconds: leaseMs, sort: { _id: 1 } });
+      const claim = await leases.claim(active, { milliseconds: leaseMs, isRare: true, sort: { _id: 1 } });
       return claim && { bulk: claim.record, token: claim.token };
     },
     /** Returns false if the lease is lost. */

@@ -111,10 +111,10 @@ export const documentsFeature = defineFeature({
   },
   jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping, checkStoredBytes } }) => [
     // A document that takes long leaves the quick lane, so that it does not block the others.
-    { name: readTextsJobName, everyMs: 5_000, concurrency: 2, run: (signal) => textReading.readLane('quick', signal) },
+    { name: readTextsJobName, everyMs: 15_000, concurrency: 2, run: (signal) => textReading.readLane('quick', signal) },
     {
       name: readLongTextsJobName,
-      everyMs: 5_000,
+      everyMs: 15_000,
       concurrency: 1,
       run: (signal) => textReading.readLane('long', signal),
     },

@@ -91,6 +91,11 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { rank: 1, _id: 1 }, set });
       return claim && claimed(claim.record, claim.token, turnId);
     },
+    /** Whether a run waits, or one that is not of these runs elsewhere. */
+    async hasOthers(ownIds: Iterable<string>): Promise<boolean> {
+      const _id = { $nin: [...ownIds].map((id) => new mongoose.Types.ObjectId(id)) };
+      return (await model.exists({ state: { $in: ['queued', 'running'] }, waits_for: null, _id })) !== null;
+    },
     /** Returns false if this worker no longer holds the run. */
     async renew(run: ClaimedRun): Promise<{ isCancelRequested: boolean } | false> {
       const record = await leases.renew(running(run), run.token, leaseMs);

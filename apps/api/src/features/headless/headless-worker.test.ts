@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newId } from '../../platform/database/object-id.ts';
+import { logCommands } from '../../testing/database-use/command-log.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createClaimRepository, type ClaimedRun, type ClaimRepository, type RunOutcome } from './claim-repository.ts';
 import { documentRunModel } from './document-run-model.ts';
@@ -130,4 +131,13 @@ it('requeues running work when its process stops, without counting the attempt',
   await expect.poll(() => documentRunModel(connection).countDocuments({ state: 'running' })).toBe(1);
   await worker.stop();
   expect(await claims.claimNext([])).toMatchObject({ attempts: 1 });
+});
+
+it('a poll of a worker without work is one read', async () => {
+  startWorker(async () => true);
+  await expect.poll(() => claims.hasOthers([])).toBe(false);
+  const logged = logCommands(connection);
+  await expect.poll(() => logged.commands.length).toBeGreaterThan(3);
+  logged.stop();
+  expect(new Set(logged.commands.map(({ name }) => name))).toEqual(new Set(['find']));
 });

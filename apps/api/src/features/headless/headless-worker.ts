@@ -87,6 +87,13 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
     }
   }
 
+  /** Most polls find nothing, in one command. */
+  async function takeOthers(): Promise<void> {
+    if (!(await claims.hasOthers(active.keys()))) return;
+    await requeueOrphans();
+    wake();
+  }
+
   async function requeueOrphans(): Promise<void> {
     for (const id of await claims.requeueOrphans(active.keys())) {
       log.warn({ document_run_id: id }, 'a worker died during a run');
@@ -138,8 +145,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
   function pollOrphans(): void {
     if (isRequeueing) return;
     isRequeueing = true;
-    requeueOrphans()
-      .then(wake)
+    takeOthers()
       .catch((error: unknown) => {
         if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'requeueing the runs of dead workers failed');
       })

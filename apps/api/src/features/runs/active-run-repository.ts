@@ -25,7 +25,7 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
     /** Claims the oldest run whose documents no process is queueing: one of those with many, or one of the others. */
     async claimQueued(size?: 'large'): Promise<RunClaim | undefined> {
       const waiting = { active: true, state: 'queued', is_large: size === 'large' ? true : null };
-      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { _id: 1 } });
+      const claim = await leases.claim(waiting, { milliseconds: leaseMs, isRare: true, sort: { _id: 1 } });
       return claim && { run: storedRun(claim.record), token: claim.token };
     },
     /** Stores the documents of the run; false if the claim is lost. */

@@ -23,7 +23,8 @@ export function createRunUndoRepository(connection: Connection, leaseMs = claimM
 
   return {
     async claim(): Promise<RunUndoClaim | undefined> {
-      const claim = await leases.claim({ 'undo.state': 'running' }, { milliseconds: leaseMs, sort: { _id: 1 } });
+      const running = { 'undo.state': 'running' };
+      const claim = await leases.claim(running, { milliseconds: leaseMs, isRare: true, sort: { _id: 1 } });
       return claim && { run: storedRun(claim.record), token: claim.token };
     },
     /** False if another process has the claim. */

@@ -130,6 +130,7 @@ export const sourcesFeature = defineFeature({
     return {
       folderEvents,
       async syncSources(signal: AbortSignal) {
+        if (!(await queue.isAnyDue())) return;
         const options = {
           claim: () => places.take((full) => queue.claim(full)),
           renew: (claim: SyncClaim) => queue.renew(claim),

@@ -133,9 +133,15 @@ export function createSourceRepositories(connection: Connection) {
       },
       /** The ids that belong to its documents. */
       async among(source: StoredSource, ids: readonly string[]): Promise<string[]> {
+        if (ids.length === 0) return [];
         const filter = { ...matching(source), $and: [{ _id: { $in: objectIds(ids) } }] };
         const found = await documents.distinct('_id', filter);
         return found.map((id) => id.toHexString());
+      },
+      /** How many of these documents belong to it. */
+      async countAmong(source: StoredSource, ids: readonly Types.ObjectId[]): Promise<number> {
+        if (ids.length === 0) return 0;
+        return await documents.countDocuments({ ...matching(source), $and: [{ _id: { $in: [...ids] } }] });
       },
       /** By type, most frequent first. */
       async totals(source: StoredSource): Promise<FileTotals[]> {

@@ -39,12 +39,14 @@ export function createSyncQueue(connection: Connection) {
   const leases = createLeases<SourceRecord>(collection, leaseFields);
   const one = ({ source }: SyncClaim) => ({ _id: new mongoose.Types.ObjectId(source.id) });
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
+  const dueNow = () => ({ next_sync_at: { $lte: new Date() }, is_enabled: { $ne: false } });
   return {
+    /** Whether a source is due, also one that a process already syncs. */
+    isAnyDue: async (): Promise<boolean> => (await collection.findOne(dueNow(), { projection: { _id: 1 } })) !== null,
     /** The next source that is due, of another organization than these. */
     async claim(except: readonly string[] = []): Promise<SyncClaim | undefined> {
       const due = {
-        next_sync_at: { $lte: new Date() },
-        is_enabled: { $ne: false },
+        ...dueNow(),
         ...(except.length > 0 && { organization_id: { $nin: except.map((id) => new mongoose.Types.ObjectId(id)) } }),
       };
       const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { next_sync_at: 1 } });
@@ -78,8 +80,7 @@ export function createSyncQueue(connection: Connection) {
     async isOtherWaiting({ source }: SyncClaim): Promise<boolean> {
       const other = {
         ...leases.free,
-        next_sync_at: { $lte: new Date() },
-        is_enabled: { $ne: false },
+        ...dueNow(),
         organization_id: { $ne: new mongoose.Types.ObjectId(source.organizationId) },
       };
       return (await collection.findOne(other, { projection: { _id: 1 } })) !== null;

@@ -93,7 +93,7 @@ export function createFitQueue(connection: Connection): {
         wanted_at: { $ne: null },
         $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - fitIntervalMs) } }],
       };
-      const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { wanted_at: 1 } });
+      const claim = await leases.claim(due, { milliseconds: leaseMs, isRare: true, sort: { wanted_at: 1 } });
       if (claim === undefined) return undefined;
       const { _id, organization_id, prompt_id, wanted } = claim.record;
       return {

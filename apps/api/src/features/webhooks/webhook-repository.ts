@@ -133,7 +133,7 @@ export function createWebhookQueue(connection: Connection) {
     /** The webhooks with a delivery that is due. */
     async due(now: Date) {
       const ids = await deliveries.distinct('webhook_id', { state: 'pending', next_try_at: { $lte: now } });
-      return await webhooks.find({ _id: { $in: ids }, enabled: true }).lean();
+      return ids.length === 0 ? [] : await webhooks.find({ _id: { $in: ids }, enabled: true }).lean();
     },
     /** Due deliveries in order; with `ordered` only the first that has not succeeded or failed for good. */
     async next({ _id, ordered }: WebhookRecord, now: Date, limit: number) {

@@ -1,5 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { logCommands } from '../../testing/database-use/command-log.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { createLeases, leaseFields, type LeaseClaim, type LeaseFields } from './leases.ts';
 import { thisProcess } from './process-identity.ts';
@@ -151,4 +152,17 @@ it('sets and removes fields with a shared lease, only for its holders', async ()
   await jobs().updateOne(dead, { $set: { runs_until: new Date(0) } });
   expect(await shared().end({ _id: { $in: [dead._id, alive._id] } }, () => ({ $set: { state: 'ended' } }))).toBe(1);
   expect(await jobs().findOne(dead)).toMatchObject({ state: 'ended', runs: [] });
+});
+
+it('a claim of rare work that finds none is one read, and takes what a dead process held', async () => {
+  const rare = { place: 4_711 };
+  const log = logCommands(connection);
+  expect(await leases().claim(rare, { milliseconds, isRare: true })).toBeUndefined();
+  expect(log.commands.map(({ name }) => name)).toEqual(['find']);
+  log.stop();
+  const { _id } = await newJob(rare.place);
+  expect((await leases().claim(rare, { milliseconds, isRare: true }))?.record).toMatchObject({ _id });
+  expect(await leases().claim(rare, { milliseconds, isRare: true })).toBeUndefined();
+  await jobs().updateOne({ _id }, { $set: { 'lease.until': new Date(0) } });
+  expect((await leases().claim(rare, { milliseconds, isRare: true }))?.record).toMatchObject({ _id });
 });

@@ -56,6 +56,11 @@ interface ClaimOptions<Token = string> {
   sort?: Record<string, 1 | -1>;
   /** The claim's token; random by default. */
   token?: Token;
+  /**
+   * Whether a read looks first whether any record matches, for work that is rare: a poll that finds none is then one command, and
+   * no write.
+   */
+  isRare?: boolean;
   /** Whether `record` is the state before the claim. */
   before?: boolean;
 }
@@ -143,6 +148,8 @@ export function createLeases<Stored, Token = string>(
       ...(holder !== undefined && { [holder]: { $literal: null } }),
     }),
     async claim(filter, options) {
+      if (options.isRare === true && (await collection.findOne(filter, { projection: { _id: 1 } })) === null)
+        return undefined;
       const claim = await claimWhere({ ...filter, ...free }, options);
       if (claim !== undefined || holder === undefined) return claim;
       for (const dead of await deadTokens(filter, holder)) {

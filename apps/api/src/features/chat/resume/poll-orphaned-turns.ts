@@ -3,6 +3,9 @@ import type { StoredTurn } from '../../turns/index.ts';
 import type { ResumeOrphan } from './resume-orphan.ts';
 
 const pollMs = 1_000;
+/** Polls that find nothing are this much rarer each, down to one in `longestPollMs`. */
+const growth = 1.25;
+const longestPollMs = 4_000;
 
 export function pollOrphanedTurns({
   orphanedTurns,
@@ -13,26 +16,39 @@ export function pollOrphanedTurns({
   resumeOrphan: ResumeOrphan;
   log: { error(fields: object, message: string): void };
 }): { stop(): Promise<void> } {
-  async function poll(): Promise<void> {
-    for (const { owner, turn } of await orphanedTurns()) {
-      if (timer === undefined) return;
-      await resumeOrphan(owner, turn);
+  let isStopped = false;
+  let polling: Promise<void> | undefined;
+  let timer = pollAfter(pollMs);
+
+  function pollAfter(pauseMs: number): NodeJS.Timeout {
+    return setTimeout(() => {
+      polling = pollOnce(pauseMs);
+    }, pauseMs).unref();
+  }
+
+  async function pollOnce(pauseMs: number): Promise<void> {
+    const hasFound = await poll();
+    if (!isStopped) timer = pollAfter(hasFound ? pollMs : Math.min(pauseMs * growth, longestPollMs));
+  }
+
+  async function poll(): Promise<boolean> {
+    try {
+      const orphans = await orphanedTurns();
+      for (const { owner, turn } of orphans) {
+        if (isStopped) break;
+        await resumeOrphan(owner, turn);
+      }
+      return orphans.length > 0;
+    } catch (error) {
+      log.error({ err: error }, 'resuming orphaned turns failed');
+      return false;
     }
   }
 
-  let polling: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined = setInterval(() => {
-    polling ??= poll()
-      .catch((error: unknown) => log.error({ err: error }, 'resuming orphaned turns failed'))
-      .finally(() => {
-        polling = undefined;
-      });
-  }, pollMs);
-  timer.unref();
   return {
     async stop() {
-      clearInterval(timer);
-      timer = undefined;
+      isStopped = true;
+      clearTimeout(timer);
       await polling;
     },
   };

@@ -97,7 +97,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
     async requeueOrphans(): Promise<number> {
       for (let count = 0; ; count += 1) {
         const held = { state: 'ocr_processing', 'claim.token': { $gt: '' } };
-        const claim = await leases.claim(held, { milliseconds: leaseMs });
+        const claim = await leases.claim(held, { milliseconds: leaseMs, isRare: true });
         if (claim === undefined) return count;
         const { _id, organization_id, ocr_turn } = claim.record;
         await leases.release({ organization_id, _id }, claim.token, ocr_turn ? {} : { $set: { state: 'uploaded' } });

@@ -279,7 +279,8 @@ export function documentQuery(
   }
   // A range: an index of the few that are missing is read, which “not null” does not.
   if (missing === true) filter.missing_since = { $gt: new Date(0) };
-  if (include_replaced !== true) filter.replaced_by = null;
+  // Its index says which few are replaced.
+  if (include_replaced !== true) filter.replaced_in = null;
   const isDate = sort === 'upload_date' || sort === 'deleted_at';
   const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
   return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };

@@ -56,6 +56,7 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
         { active: true },
         {
           milliseconds: leaseMs,
+          isRare: true,
           sort: { _id: 1 },
           set: { state: { $literal: 'running' }, started_at: { $ifNull: ['$started_at', '$$NOW'] } },
         },

@@ -116,7 +116,7 @@ export function createOrphanedExtractions(connection: Connection) {
     async claim(): Promise<OrphanedExtraction | undefined> {
       const attempts = { $add: [{ $ifNull: ['$attempts', 0] }, 1] };
       const resumable = { state: 'running', 'asked.call_id': { $exists: true } };
-      const claim = await leases.claim(resumable, { milliseconds: leaseMs, set: { attempts } });
+      const claim = await leases.claim(resumable, { milliseconds: leaseMs, isRare: true, set: { attempts } });
       if (claim?.record.asked === undefined) return undefined;
       const { organization_id, run_id, asked, attempts: taken = 1, stop_requested } = claim.record;
       const place = {
