@@ -53,7 +53,7 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     if (isPdf) shown = await popplerPages(file);
     else if (office.test(mimeType)) {
       const isText = /wordprocessingml|opendocument\.text|rtf/.test(mimeType);
-      const printed = await officeWords(file, isText, /spreadsheet/.test(mimeType));
+      const printed = await officeWords(file, isText, /spreadsheet/.test(mimeType), options.keep);
       shown = printed.words;
       unprinted = printed.unprinted;
     } else if (mimeType === 'text/html') shown = await htmlWords({ file });
@@ -77,7 +77,7 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   if (!isPdf) {
     const own = pages.flatMap((page) => wordsOf(page.text));
     const difference = compareWords(own, shown as PlacedWord[]);
-    explainUnprinted(difference.tooMany, shown as PlacedWord[], unprinted);
+    explainUnprinted(difference.tooMany, unprinted);
     report.pages.push({ ...difference, pageNumber: 1, unseen: 0 });
     return report;
   }
@@ -111,21 +111,8 @@ export async function compareFile(file: string, options: CompareOptions): Promis
 }
 
 /** Gives a reason to words of the product that the file shows, but not in print. */
-function explainUnprinted(
-  tooMany: readonly PlacedWord[],
-  shown: readonly PlacedWord[],
-  unprinted: readonly PlacedWord[],
-): void {
-  const printed = new Map<string, number>();
-  for (const { text } of shown) printed.set(foldWord(text), (printed.get(foldWord(text)) ?? 0) + 1);
-  const free = new Map<string, PlacedWord[]>();
-  for (const word of unprinted) {
-    const text = foldWord(word.text);
-    const count = printed.get(text) ?? 0;
-    // The cells are printed too.
-    if (word.reason === 'cut' && count > 0) printed.set(text, count - 1);
-    else free.set(text, [...(free.get(text) ?? []), word]);
-  }
+function explainUnprinted(tooMany: readonly PlacedWord[], unprinted: readonly PlacedWord[]): void {
+  const free = Map.groupBy(unprinted, ({ text }) => foldWord(text));
   for (const word of tooMany) {
     if (word.reason !== undefined) continue;
     const reason = free.get(word.text)?.pop()?.reason;

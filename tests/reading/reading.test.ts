@@ -3,12 +3,13 @@ import path from 'node:path';
 import { detectType, parseDocument } from '@docwright/documents';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { expect, it } from 'vitest';
+import { commonOrder } from './common-order.ts';
 import type { FileReport } from './compare-file.ts';
 import { isHeldOut } from './held-out.ts';
 import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
 import { reasonsMissing, type Known } from './summary.ts';
 import { explainBySecondReader } from './viewers/second-reader.ts';
-import { compareWords, longestCommon, wordsOf } from './words.ts';
+import { compareWords, wordsOf } from './words.ts';
 
 const at = (text: string, x0: number, y0 = 0) => ({
   text,
@@ -116,8 +117,23 @@ it('counts a footer once that is printed on each page, and the same word of two 
   expect(withoutRepeats([page, page]).map(({ text }) => text)).toEqual(['Total', 'Confidential', 'Total']);
 });
 
-it('finds the longest common order', () => {
-  expect(longestCommon(['a', 'b', 'c', 'd'], ['b', 'a', 'c', 'd'])).toBe(3);
+it('finds the longest common order, and where two lists differ', () => {
+  const { length, gaps } = commonOrder(['a', 'b', 'c', 'd', 'x'], ['b', 'a', 'c', 'd', 'y', 'z']);
+  expect(length).toBe(3);
+  expect(gaps!.at(-1)).toEqual({ one: [4, 5], other: [4, 6] });
+  expect(commonOrder([], ['a'])).toEqual({ length: 0, gaps: [{ one: [0, 0], other: [0, 1] }] });
+  expect(commonOrder(['a'], ['a'])).toEqual({ length: 1, gaps: [] });
+  const [one, other] = [1, 2].map((list) => Array.from({ length: 2_100 }, (_, index) => `${list} ${index}`));
+  expect(commonOrder(['same', ...one!], ['same', ...other!])).toEqual({ length: 1, gaps: undefined });
+});
+
+it('tells numbers that are rounded, and what stands in place of a word with a reason', () => {
+  const shown = wordsOf('Sum 0.666666666666667 Date 11/29/2026 end');
+  shown[3]!.reason = 'today';
+  const { missing, tooMany } = compareWords(wordsOf('Sum 0.666666667 Date 5/4/2014 end'), shown);
+  expect(missing.map(({ reason }) => reason)).toEqual(['rounded', 'today']);
+  expect(tooMany.map(({ reason }) => reason)).toEqual(['rounded', 'today']);
+  expect(compareWords(wordsOf('0.667'), wordsOf('0.668123')).missing[0]?.reason).toBeUndefined();
 });
 
 it('asks for a reason for each file above 2 %, and names the file', () => {

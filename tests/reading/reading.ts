@@ -26,7 +26,7 @@ const { values: options, positionals: folders } = parseArgs({
     /** With `none`, pages that wait for recognition are compared by their text layer alone. */
     engine: { type: 'string', default: 'tesseract' },
     models: { type: 'string' },
-    /** A folder that keeps recognised pages between runs. */
+    /** A folder that keeps recognised pages, and what LibreOffice wrote, between runs. */
     keep: { type: 'string' },
     /** The folder of the report. */
     report: { type: 'string', default: path.join(import.meta.dirname, '../../test-output/reading') },

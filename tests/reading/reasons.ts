@@ -14,7 +14,9 @@ import type { PlacedWord } from './words.ts';
  * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
  * - `today`: the date of the day on which the file is printed.
  * - `printed`: a page number or a header that is printed around a sheet.
- * - `cut`: a cell that is printed in part, because it is wider than its column.
+ * - `computed`: the result of a formula, which LibreOffice computes anew; the product has the stored one, as Excel shows it at first.
+ * - `pivot`: a cell of a pivot table, which LibreOffice fills anew with words of its own.
+ * - `rounded`: a number with more digits than Excel shows of it, which the file that LibreOffice writes has.
  * - `notes`: the notes of a slide, which are not printed with it.
  * - `waits`: the page waits for recognition, which this run does without.
  */
@@ -28,7 +30,9 @@ export type Reason =
   | 'scale'
   | 'today'
   | 'printed'
-  | 'cut'
+  | 'computed'
+  | 'pivot'
+  | 'rounded'
   | 'notes'
   | 'waits';
 

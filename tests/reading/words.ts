@@ -1,3 +1,4 @@
+import { commonOrder } from './common-order.ts';
 import type { Reason } from './reasons.ts';
 
 /** A word of a document, with its place where the document has places. Points, origin top left. */
@@ -59,6 +60,7 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
   const missing = shown.filter((word) => !found.has(word));
   const left = own.filter((word) => !taken.has(word));
   markDivided(shown, missing, own, left);
+  markReplaced(shown, new Set(missing), own, new Set(left));
   const read = own.filter((word) => word.isRecognised !== true || taken.has(word));
   return {
     shown: shown.length,
@@ -66,10 +68,10 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
     missing,
     tooMany: left.filter(({ isRecognised }) => isRecognised !== true),
     shared: taken.size,
-    inOrder: longestCommon(
+    inOrder: commonOrder(
       own.filter((word) => taken.has(word)).map(({ text }) => text),
       withoutAll(shown, missing).map(({ text }) => text),
-    ),
+    ).length,
   };
 }
 
@@ -78,7 +80,7 @@ function folded(word: PlacedWord): PlacedWord {
 }
 
 /** Ticks and bullets, which the product writes for what is drawn. */
-const drawnSigns = /^[☐☑☒•▪◦]+$/u;
+const drawnSigns = /^[☐☑☒✓✔✗•·▪■●○◦➢]+$/u;
 
 function isWord({ text }: PlacedWord): boolean {
   return text !== '' && !drawnSigns.test(text);
@@ -181,26 +183,37 @@ export function touches(one: Place, other: Place): boolean {
   return height > 0.3 * Math.min(one.y1 - one.y0, other.y1 - other.y0) && width > -1;
 }
 
-/** Longer lists are compared in parts of this length, because the time grows with its square. */
-const maxCompared = 4_000;
-
-/** The length of the longest common subsequence of two lists. */
-export function longestCommon(one: readonly string[], other: readonly string[]): number {
-  let sum = 0;
-  for (let at = 0; at < Math.max(one.length, other.length); at += maxCompared) {
-    sum += commonLength(one.slice(at, at + maxCompared), other.slice(at, at + maxCompared));
+/**
+ * Gives the words of the product that stand where words with a reason are missing the same reason, and numbers that are rounded one of
+ * their own.
+ */
+function markReplaced(
+  shown: readonly PlacedWord[],
+  missing: ReadonlySet<PlacedWord>,
+  own: readonly PlacedWord[],
+  left: ReadonlySet<PlacedWord>,
+): void {
+  const texts = (words: readonly PlacedWord[]): string[] => words.map(({ text }) => text);
+  for (const gap of commonOrder(texts(own), texts(shown)).gaps ?? []) {
+    const lacking = shown.slice(...gap.other).filter((word) => missing.has(word));
+    const instead = own.slice(...gap.one).filter((word) => left.has(word) && word.reason === undefined);
+    for (const number of lacking.filter(({ reason }) => reason === undefined || reason === 'computed')) {
+      const rounded = instead.find(({ text, reason }) => reason === undefined && isRounded(number.text, text));
+      if (rounded) number.reason = rounded.reason = 'rounded';
+    }
+    const reasons = new Set(lacking.map(({ reason }) => reason));
+    reasons.delete('rounded');
+    const [only] = reasons;
+    if (reasons.size === 1 && only) for (const word of instead) word.reason ??= only;
   }
-  return sum;
 }
 
-function commonLength(one: readonly string[], other: readonly string[]): number {
-  let before = new Uint32Array(other.length + 1);
-  let here = new Uint32Array(other.length + 1);
-  for (const word of one) {
-    for (let at = 0; at < other.length; at += 1) {
-      here[at + 1] = word === other[at] ? before[at]! + 1 : Math.max(before[at + 1]!, here[at]!);
-    }
-    [before, here] = [here, before];
-  }
-  return before[other.length]!;
+/** Whether a number is another one with fewer digits. */
+function isRounded(exact: string, rounded: string): boolean {
+  const digits = /^-?\d+(?:\.(\d+))?(?:E[+-]\d+)?$/u;
+  const [, decimals = ''] = digits.exec(rounded) ?? [];
+  if (!digits.test(exact) || !digits.test(rounded) || exact.length <= rounded.length) return false;
+  if (rounded.includes('E'))
+    return Number(exact).toExponential(decimals.length) === Number(rounded).toExponential(decimals.length);
+  return Math.abs(Number(exact) - Number(rounded)) <= 0.5000001 * 10 ** -decimals.length;
 }

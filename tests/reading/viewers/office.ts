@@ -1,16 +1,27 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { datesOf, isCutCell, isNumber, onPaperAlone, scaleNumbers, withoutRepeats } from '../reasons.ts';
-import { wordsOf, type PlacedWord } from '../words.ts';
+import { foldWord, wordsOf, type PlacedWord } from '../words.ts';
 import { popplerPages, type ShownPage } from './pdf.ts';
 
 const run = promisify(execFile);
 const maxMilliseconds = 120_000;
 /** Prints each sheet of a workbook on one page of its size. */
 const wholeSheets = 'pdf:calc_pdf_Export:{"SinglePageSheets":{"type":"boolean","value":"true"}}';
+
+/** Two LibreOffices that share a profile disturb each other. */
+let profile: string | undefined;
+
+function newProfile(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'docwright-reading-office-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
 
 /** What LibreOffice prints of a file. */
 export interface OfficeWords {
@@ -24,89 +35,134 @@ export interface OfficeWords {
  * The words of a Word, Excel, PowerPoint, OpenDocument or RTF file as LibreOffice prints it.
  *
  * @param isText whether it is a text, whose pages share their headers and footers
+ * @param keep a folder that keeps what LibreOffice wrote
  */
-export async function officeWords(file: string, isText: boolean, isWorkbook: boolean): Promise<OfficeWords> {
+export async function officeWords(
+  file: string,
+  isText: boolean,
+  isWorkbook: boolean,
+  keep?: string,
+): Promise<OfficeWords> {
   const folder = await mkdtemp(path.join(tmpdir(), 'docwright-reading-'));
+  const hash =
+    keep &&
+    createHash('sha256')
+      .update(await readFile(file))
+      .digest('hex');
   const convert = async (to: string): Promise<void> => {
-    const profile = `-env:UserInstallation=file://${path.join(tmpdir(), 'docwright-reading-office')}`;
-    const options = [profile, '--headless', '--convert-to', to, '--outdir', folder, file];
+    const kept = keep && path.join(keep, `${hash}.${createHash('sha256').update(to).digest('hex').slice(0, 8)}`);
+    if (kept && existsSync(kept)) return cp(kept, folder, { recursive: true });
+    const own = await mkdtemp(path.join(tmpdir(), 'docwright-reading-'));
+    profile ??= newProfile();
+    const options = [
+      `-env:UserInstallation=file://${profile}`,
+      '--headless',
+      '--convert-to',
+      to,
+      '--outdir',
+      own,
+      file,
+    ];
     await run('soffice', options, { timeout: maxMilliseconds });
+    if (kept) await cp(own, kept, { recursive: true });
+    await cp(own, folder, { recursive: true });
+    await rm(own, { recursive: true });
   };
+  const output = (extension: string): string => path.join(folder, `${path.parse(file).name}.${extension}`);
   const print = async (to: string): Promise<ShownPage[]> => {
     await convert(to);
-    return popplerPages(path.join(folder, `${path.parse(file).name}.pdf`));
+    return popplerPages(output('pdf'));
   };
   try {
     const printed = await print('pdf');
-    // Paper divides a sheet, and prints twice what lies across the edge.
-    const pages = isWorkbook ? await print(wholeSheets) : printed;
-    const { sheets, numbers, categories, notes, hasHidden } = await readParts(file);
-    const cells = isWorkbook ? await cellTexts(folder, convert) : [];
-    const cellSet = new Set(cells);
-    const sheetWords = sheets.flatMap(wordsOf);
-    const whole = [...sheetWords, ...pages.flatMap(({ words }) => words)];
-    const onPaper = isWorkbook ? onPaperAlone(printed, whole) : [];
+    const { numbers, categories, notes } = await readParts(file);
     const today = datesOf(new Date());
-    // Each sheet and each slide has its own header and footer.
-    const shown = [...(isText ? [withoutRepeats(pages)] : pages.map(({ words }) => words)), onPaper];
-    const words = shown.flatMap((page) => {
-      const scale = numbers ? scaleNumbers(page, new Set(categories)) : new Set<PlacedWord>();
-      return page
+    const explained = (words: readonly PlacedWord[]): PlacedWord[] => {
+      const scale = numbers ? scaleNumbers(words, new Set(categories)) : new Set<PlacedWord>();
+      return words
         .filter(({ text }) => !numbers || !isNumber(text) || numbers.has(text))
         .map((word): PlacedWord => {
-          const { text } = word;
-          const reason = scale.has(word)
-            ? 'scale'
-            : today.has(text)
-              ? 'today'
-              : isWorkbook && isCutCell(text, cellSet)
-                ? 'cut'
-                : word.reason;
+          const reason = scale.has(word) ? 'scale' : today.has(word.text) ? 'today' : word.reason;
           // The places of LibreOffice's pages are not those of the product's.
-          return reason ? { text, reason } : { text };
+          return reason ? { text: word.text, reason } : { text: word.text };
         });
-    });
+    };
+    if (isWorkbook) {
+      await convert('fods');
+      const sheets = await readSheets(output('fods'));
+      return { words: sheetWords(sheets, printed, await print(wholeSheets), explained), unprinted: [] };
+    }
+    // Each slide has its own header and footer.
+    const shown = isText ? [withoutRepeats(printed)] : printed.map(({ words }) => words);
     return {
-      words: [...sheetWords, ...words],
-      // Cells are also written in full if they are hidden.
-      unprinted: [
-        ...(hasHidden ? [] : cells.map((text): PlacedWord => ({ text, reason: 'cut' }))),
-        ...notes.flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: 'notes' })),
-      ],
+      words: shown.flatMap(explained),
+      unprinted: notes.flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: 'notes' })),
     };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-/** The words in the cells of all sheets as they would be printed with enough room. */
-async function cellTexts(folder: string, convert: (to: string) => Promise<void>): Promise<string[]> {
-  // Tabs between cells, UTF-8, as shown, each sheet in a file of its own.
-  await convert('csv:Text - txt - csv (StarCalc):9,34,76,1,,0,false,true,false,false,false,-1');
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.csv'));
-  const texts = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));
-  // A cell of several lines stands in quotation marks.
-  const cells = texts.flatMap((text) => text.split(/\t|^"|"$|(?<=\t)"|"(?=\t)/gmu));
-  return cells.flatMap((cell) => cell.replaceAll('""', '"').split(/\s+/u)).filter(Boolean);
+/** A sheet with the words of its cells. */
+interface SheetWords {
+  name: string;
+  words: PlacedWord[];
+}
+
+/** The sheets of a workbook that are shown, with the words of the cells that are shown, row by row, whether or not they have room. */
+async function readSheets(file: string): Promise<SheetWords[]> {
+  const program = path.join(import.meta.dirname, 'sheets.py');
+  const { stdout } = await run('python3', [program, file], { maxBuffer: 1 << 28, timeout: 60_000 });
+  return JSON.parse(stdout) as SheetWords[];
 }
 
 /**
- * The names of the sheets that a workbook shows, which are no part of its printed pages, and the numbers that a file with charts holds:
- * the others along the axes are computed by what draws them. Also the categories of charts, the notes of slides, and whether a sheet
- * hides something. The program prints JSON.
+ * The words of a workbook: of each sheet its name, its cells, and what is drawn over them. Paper divides a sheet, cuts off what is wider
+ * than its cell, and prints twice what lies across an edge: it says only what is drawn, and what is around a sheet.
+ */
+function sheetWords(
+  sheets: readonly SheetWords[],
+  printed: readonly ShownPage[],
+  whole: readonly ShownPage[],
+  explained: (words: readonly PlacedWord[]) => PlacedWord[],
+): PlacedWord[] {
+  const cells = sheets.map(({ name, words }) => [...wordsOf(name), ...words]);
+  const cellSet = new Set(cells.flat().map(({ text }) => text));
+  const isDrawn = ({ text }: PlacedWord): boolean => !isCutCell(text, cellSet);
+  // Only of a workbook whose sheets have one page each is it known which page shows which.
+  const hasPages = whole.length === sheets.length;
+  const drawn = (pages: readonly ShownPage[], own: readonly PlacedWord[]): PlacedWord[] =>
+    explained(pages.flatMap((page) => withoutWords(page.words, own)).filter(isDrawn));
+  const words = sheets.flatMap((_, index) => [
+    ...cells[index]!,
+    ...(hasPages ? drawn([whole[index]!], cells[index]!) : []),
+  ]);
+  if (!hasPages) words.push(...drawn([{ width: 0, height: 0, words: whole.flatMap((page) => page.words) }], words));
+  const everywhere = [...words, ...whole.flatMap((page) => page.words)];
+  return [...words, ...explained(onPaperAlone(printed, everywhere).filter(isDrawn))];
+}
+
+/** The words without as many of each as the others have. */
+function withoutWords(words: readonly PlacedWord[], others: readonly PlacedWord[]): PlacedWord[] {
+  const left = new Map<string, number>();
+  for (const { text } of others) left.set(foldWord(text), (left.get(foldWord(text)) ?? 0) + 1);
+  return words.filter(({ text }) => {
+    const count = left.get(foldWord(text)) ?? 0;
+    left.set(foldWord(text), count - 1);
+    return count <= 0;
+  });
+}
+
+/**
+ * The numbers that a file with charts holds: the others along the axes are computed by what draws them. Also the categories of charts
+ * and the notes of slides. The program prints JSON.
  */
 const readPartsProgram = `
 import json, re, sys, zipfile
-sheets, numbers, categories, notes, hidden = [], None, [], [], False
+numbers, categories, notes = None, [], []
 try:
     with zipfile.ZipFile(sys.argv[1]) as archive:
         names = archive.namelist()
-        if 'xl/workbook.xml' in names:
-            import xml.etree.ElementTree as tree
-            root = tree.fromstring(archive.read('xl/workbook.xml'))
-            sheets = [node.get('name') for node in root.iter() if node.tag.endswith('}sheet') and node.get('state', 'visible') == 'visible']
-        elif 'content.xml' in names and 'spreadsheet' in sys.argv[1].lower() + str(archive.read('mimetype') if 'mimetype' in names else ''):
-            sheets = re.findall(r'<table:table [^>]*table:name="([^"]*)"', archive.read('content.xml').decode('utf-8'))
         if any('/charts/chart' in name or name.startswith('Object ') for name in names):
             numbers = sorted({word for name in names if name.endswith('.xml')
                               for word in re.findall(r'(?<![\\w.,-])[-–]?[\\d.,]+%?', archive.read(name).decode('utf-8', 'replace'))})
@@ -116,21 +172,15 @@ try:
                 categories += [word for part in re.findall(r'<c:cat>.*?</c:cat>', chart, re.S) for word in re.findall(r'<c:v>([^<]*)', part)]
             if re.search(r'notesSlides/[^/]*\\.xml$', name):
                 notes += ['Notes:'] + [''.join(re.findall(r'<a:t>([^<]*)', part)) for part in re.findall(r'<a:p>.*?</a:p>', archive.read(name).decode('utf-8', 'replace'), re.S)]
-            if re.search(r'xl/(workbook|worksheets/[^/]*)\\.xml$', name):
-                hidden = hidden or re.search(r'hidden="(1|true)"|state="(hidden|veryHidden)"', archive.read(name).decode('utf-8', 'replace')) is not None
-            if name == 'content.xml':
-                hidden = hidden or b'visibility="collapse"' in archive.read(name) or b'table:display="false"' in archive.read(name)
 except zipfile.BadZipFile:
     pass
-print(json.dumps({'sheets': sheets, 'numbers': numbers, 'categories': categories, 'notes': notes, 'hasHidden': hidden}))
+print(json.dumps({'numbers': numbers, 'categories': categories, 'notes': notes}))
 `;
 
 interface Parts {
-  sheets: string[];
   numbers: ReadonlySet<string> | undefined;
   categories: string[];
   notes: string[];
-  hasHidden: boolean;
 }
 
 async function readParts(file: string): Promise<Parts> {

@@ -57,6 +57,11 @@ it('a round chart shows its categories in the legend, and its only series as its
   expect(read(pie, legend, '<c:title/>')).toEqual({ texts: ['Sales'], rows: [['North', 'South']] });
 });
 
+it('a title that nobody typed is read as Office writes it', () => {
+  const bars = `<c:barChart>${series('2025')}${series('2026')}</c:barChart><c:valAx><c:title/></c:valAx>`;
+  expect(read(bars, '', '<c:title/>').texts).toEqual(['Chart Title', 'Axis Title']);
+});
+
 it('what a chart does not show is not read', () => {
   const bars = `<c:barChart>${series('Secret')}</c:barChart><c:catAx><c:delete val="1"/></c:catAx>`;
   expect(read(bars)).toEqual({ texts: [], rows: [] });

@@ -44,12 +44,15 @@ export function readChart(root: XmlElement | undefined): Chart {
   // A round chart names its categories in the legend, other charts their series.
   const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
   const showsNames = hasDataTable || (!isRound && hasLegend) || writes(plots, 'c:showSerName');
-  const titles = [chart, ...childElements(plotArea)]
-    .flatMap((owner) => childElements(owner, 'c:title'))
-    .map((title) => cached(title).join(' '));
-  const title = firstChild(chart, 'c:title');
-  const isNamedAfterSeries = title !== undefined && firstChild(title, 'c:tx') === undefined && series.length === 1;
-  const texts = [...drawnParagraphs(root), ...titles, isNamedAfterSeries ? series[0]!.name : ''].filter(Boolean);
+  // Office writes words of its own until somebody types a title.
+  const usual = series.length === 1 ? series[0]!.name : 'Chart Title';
+  const titles = [chart, ...childElements(plotArea)].flatMap((owner) =>
+    childElements(owner, 'c:title').map((title) => {
+      if (firstChild(title, 'c:tx') === undefined) return owner === chart ? usual : 'Axis Title';
+      return cached(title).join(' ');
+    }),
+  );
+  const texts = [...drawnParagraphs(root), ...titles].filter(Boolean);
   return { texts, rows: rowsOf(series, showsNames, showsCategories) };
 }
 

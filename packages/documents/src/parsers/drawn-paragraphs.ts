@@ -25,8 +25,8 @@ function isHidden(element: XmlElement): boolean {
   return /^(?:1|true)$/u.test(named?.attribs['hidden'] ?? '');
 }
 
-/** The text of one paragraph of DrawingML. */
-export function drawnText(paragraph: XmlElement): string {
+/** The text of one paragraph of DrawingML. `isCapital`: its runs are drawn in capital letters, save where they say otherwise. */
+export function drawnText(paragraph: XmlElement, isCapital = false): string {
   let text = '';
   for (const run of childElements(paragraph)) {
     if (run.name === 'a:br') text += '\n';
@@ -34,9 +34,14 @@ export function drawnText(paragraph: XmlElement): string {
     if (run.name === 'mc:AlternateContent') text += equationText(firstChild(run, 'mc:Choice') ?? run);
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue;
     const properties = firstChild(run, 'a:rPr');
+    const look = properties?.attribs['cap'];
+    const isDrawnCapital = look === undefined ? isCapital : look === 'all';
     for (const part of childElements(run, 'a:t')) {
-      for (const node of part.children)
-        if ('data' in node) text += textInFont(node.data, fontOf(properties, node.data));
+      for (const node of part.children) {
+        if (!('data' in node)) continue;
+        const shown = textInFont(node.data, fontOf(properties, node.data));
+        text += isDrawnCapital ? shown.toUpperCase() : shown;
+      }
     }
   }
   return text;

@@ -1,11 +1,13 @@
 import iconv from 'iconv-lite';
-import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import type { Block } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import { fontEncoding } from '../../flow/font-encoding.ts';
 import { symbolText } from '../../flow/symbol-text.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { RtfField } from './rtf-field.ts';
+import { RtfStories } from './rtf-stories.ts';
 
 /** A document in Rich Text Format. */
 export const openRtf: DocumentReader = async (bytes) => {
@@ -25,11 +27,18 @@ interface Group {
   isShape: boolean;
   /** The name of its font. */
   font: string;
+  isCapital: boolean;
+  /** The field that it is in. */
+  field?: RtfField;
+  /** Whether a text for programs without Unicode stands before the same text in Unicode. */
+  hasTwin: boolean;
+  /** Takes the text of the group, which is not shown as it is. */
+  capture?: (text: string) => void;
 }
 
 /** Groups whose text is part of the page. Others that begin with `\*` or name data are not. */
 const silent = new Set(
-  'fonttbl colortbl stylesheet info fldinst listtable listoverridetable rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore filetbl revtbl pgptbl mmathPr nonshppict objdata bkmkstart bkmkend xe tc userprops docvar operator author title company listpicture annotation atnid atnauthor headerf footerf shpinst'.split(
+  'fonttbl colortbl stylesheet info listtable listoverridetable listname leveltext levelnumbers rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore filetbl revtbl pgptbl mmathPr nonshppict objdata bkmkstart bkmkend xe tc userprops docvar operator author title company listpicture annotation atnid atnauthor nonesttables shpinst'.split(
     ' ',
   ),
 );
@@ -45,15 +54,19 @@ const signs: Readonly<Record<string, string>> = {
   rdblquote: '”',
   emspace: ' ',
   enspace: ' ',
+  qmspace: ' ',
   '~': '\u00a0',
   _: '-',
 };
+const codePages: Readonly<Record<string, string>> = { mac: 'macroman', pc: 'cp437', pca: 'cp850' };
 const maxGroups = 1_000;
 const maxFontName = 100;
+/** Destinations with text for people, or that say something of it. */
+const readable = /^(?:shppict|shptxt|fldrslt|fldinst|formfield|ffl|footnote|do|ud|nesttableprops)$/;
 const token = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)|[\r\n]+/gi;
 
 export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unread: UnreadPart[] } {
-  const blocks: Block[] = [];
+  const stories = new RtfStories();
   const unread: UnreadPart[] = [];
   const fonts = new Map<number, string>();
   const fontNames = new Map<number, string>();
@@ -66,21 +79,21 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     isPicture: false,
     isShape: false,
     font: '',
+    isCapital: false,
+    hasTwin: false,
   };
   const groups: Group[] = [];
   let isInFonts = false;
   let codePage = 'windows-1252';
   let font = 0;
   let defaultFont = 0;
-  let text = '';
   /** Bytes that wait for the rest of their character. */
   let pending: number[] = [];
   let skip = 0;
   let picture = { hex: '', isKnown: false };
-  let hasShapePicture = false;
-  let rows: TableCell[][] = [];
-  let cells: TableCell[] = [];
-  let isInTable = false;
+  /** Whether the shape was read, so that its copy for old programs is not. */
+  let isShapeRead = false;
+  let property = '';
 
   const flushBytes = (): void => {
     if (pending.length === 0) return;
@@ -91,32 +104,30 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     add(decoded.includes('\ufffd') ? iconv.decode(bytes, codePage) : decoded);
   };
   const add = (more: string): void => {
-    if (!group.isShown) return;
-    if (group.isHidden) hiddenText += visibleCharacters(more);
-    else text += inSymbolFont(more, group.font);
-  };
-  const endTable = (): void => {
-    if (rows.length > 0) blocks.push({ kind: 'table', rows });
-    rows = [];
-  };
-  const endRow = (): void => {
-    rows.push(cells);
-    cells = [];
-  };
-  const endParagraph = (): void => {
-    if (isInTable) {
-      text += '\n';
-      return;
+    if (group.capture) group.capture(more);
+    else if (!group.isShown) return;
+    else if (group.isHidden) hiddenText += visibleCharacters(more);
+    else {
+      const shown = inSymbolFont(more, group.font);
+      stories.current.add(group.isCapital ? shown.toUpperCase() : shown);
     }
-    // A file can end within a row.
-    if (cells.length > 0) endRow();
-    endTable();
-    if (text.trim() !== '') blocks.push(textBlock(text.trimEnd()));
-    blocks.push(gap);
-    text = '';
+  };
+  const newLine = (): void => {
+    if (stories.current.text.trim() !== '') add('\n');
+  };
+  /** Writes what a field shows instead of its result. */
+  const endField = ({ field }: Group): void => {
+    if (!field || field.isWritten) return;
+    field.isWritten = true;
+    if (field.value !== undefined) add(field.value);
+  };
+  const capture = (take: (text: string) => void): void => {
+    group.isShown = false;
+    group.capture = take;
   };
   const endPicture = (): void => {
-    if (picture.isKnown) blocks.push({ kind: 'picture', bytes: Buffer.from(picture.hex, 'hex'), name: 'picture' });
+    if (picture.isKnown)
+      stories.current.addBlock({ kind: 'picture', bytes: Buffer.from(picture.hex, 'hex'), name: 'picture' });
     else
       unread.push({ kind: 'picture', message: 'A picture was not read: it is of a kind that cannot be recognised.' });
   };
@@ -125,52 +136,79 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     group.font = fontNames.get(number) ?? '';
   };
   const word = (name: string, value: number | undefined): void => {
+    const isOn = value !== 0;
     if (silent.has(name) && name !== 'shpinst') group.isShown = group.isShape = false;
     if (name === 'fonttbl') isInFonts = true;
-    else if (name === 'shp') hasShapePicture = false;
+    else if (name === 'shp') isShapeRead = false;
     else if (name === 'shpinst') group.isShape = groups.at(-1)?.isShown ?? false;
     // The same shape for old programs.
-    else if (name === 'shprslt' && hasShapePicture) group.isShown = false;
-    else if (name === 'f') {
+    else if (name === 'shprslt' && isShapeRead) group.isShown = false;
+    else if (name === 'sn') capture((more) => (property = more.trim()));
+    else if (name === 'sv' && property === 'gtextUNICODE' && group.isShape) {
+      isShapeRead = true;
+      capture((more) => stories.current.add(more));
+    } else if (name === 'f') {
       font = value ?? 0;
       if (!isInFonts) setFont(font);
     } else if (name === 'fcharset' && isInFonts) {
       const encoding = fontEncoding(value ?? 0);
       if (encoding !== undefined) fonts.set(font, encoding);
-    } else if (name === 'ansicpg' && value !== undefined && iconv.encodingExists(`cp${value}`))
-      group.encoding = codePage = `cp${value}`;
-    else if (name === 'mac') group.encoding = codePage = 'macroman';
+    } else if (/^(?:ansicpg|cpg)$/.test(name) && value !== undefined && iconv.encodingExists(`cp${value}`)) {
+      if (name === 'cpg') fonts.set(font, `cp${value}`);
+      else group.encoding = codePage = `cp${value}`;
+    } else if (codePages[name] !== undefined) group.encoding = codePage = codePages[name];
     else if (name === 'uc') group.replacements = value ?? 1;
     else if (name === 'u') {
       add(String.fromCharCode((value ?? 0) & 0xffff));
       skip = group.replacements;
-    } else if (name === 'v') group.isHidden = value !== 0;
-    else if (name === 'deleted') group.isHidden = value !== 0;
+    } else if (name === 'v' || name === 'deleted') group.isHidden = isOn;
+    else if (name === 'caps') group.isCapital = isOn;
     else if (name === 'deff') defaultFont = value ?? 0;
     else if (name === 'plain') {
-      group.isHidden = false;
+      group.isHidden = group.isCapital = false;
       setFont(defaultFont);
-    } else if (name === 'par' || name === 'sect') endParagraph();
+    } else if (name === 'upr') {
+      group.hasTwin = group.isShown;
+      group.isShown = false;
+    } else if (name === 'ud') group.isShown = group.hasTwin;
+    else if (name === 'titlepg') stories.hasFirst = true;
+    else if (name === 'facingp') stories.hasLeft = true;
+    else if (RtfStories.begins(name) && group.isShown) stories.begin(name, groups.length);
+    else if (name === 'ftnalt') stories.moveToEnd();
+    else if (name === 'chftn' && group.isShown) stories.addNumber();
+    else if (name === 'field') group.field = new RtfField();
+    else if (name === 'fldinst') capture((more) => (group.field ? (group.field.instruction += more) : undefined));
+    else if (name === 'ffl' && group.field) {
+      const { choices } = group.field;
+      const at = choices.push('') - 1;
+      capture((more) => (choices[at] += more));
+    } else if (name === 'formfield') capture(() => undefined);
+    else if (/^ff(?:type|res|defres)$/.test(name)) group.field?.set(name, value ?? 0);
+    else if (name === 'fldrslt') {
+      if (group.field?.value !== undefined) group.isShown = false;
+    } else if (!group.isShown && /^(?:par|sect|page|cell|row|nestcell)$/.test(name)) add('\n');
+    else if (name === 'par' || name === 'sect') stories.current.endParagraph();
     else if (name === 'page') {
-      endParagraph();
-      blocks.push({ kind: 'page_break' });
-    } else if (name === 'trowd') isInTable = true;
-    else if (name === 'intbl') isInTable = true;
-    else if (name === 'pard') isInTable = false;
-    else if (name === 'cell') {
-      cells.push({ blocks: text.trim() === '' ? [] : [textBlock(text.trim())] });
-      text = '';
-    } else if (name === 'row') endRow();
+      stories.current.endParagraph();
+      stories.current.addBlock({ kind: 'page_break' });
+    } else if (name === 'trowd' || name === 'intbl') stories.current.isInTable = true;
+    else if (name === 'pard') stories.current.isInTable = false;
+    else if (name === 'cell') stories.current.endCell();
+    else if (name === 'row') stories.current.endRow();
     else if (name === 'nestcell') add('\t');
-    else if (name === 'nestrow') add('\n');
-    else if (name === 'shptxt') {
+    else if (name === 'nestrow') stories.current.add('\n');
+    else if (name === 'shptxt' || name === 'dptxbxtext') {
       // The text of a box is within data about its shape.
-      group.isShown = true;
-      if (text.trim() !== '') add('\n');
+      group.isShown = name === 'shptxt' || group.isShape;
+      isShapeRead = true;
+      newLine();
+    } else if (name === 'do') {
+      group.isShape = group.isShown;
+      group.isShown = false;
     } else if (name === 'pict') {
       // A group for old programs has the same picture again.
       group.isPicture = group.isShown || group.isShape;
-      hasShapePicture ||= group.isShape;
+      isShapeRead ||= group.isShape;
       group.isShown = false;
       picture = { hex: '', isKnown: false };
     } else if (/^(?:png|jpeg|emf)blip$|^wmetafile$/.test(name)) picture.isKnown = true;
@@ -182,13 +220,19 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   let isDestination = false;
   let isGroupStart = false;
   for (let found = token.exec(rtf); found; found = token.exec(rtf)) {
-    const [whole, name, value, hex, sign, brace, plain] = found;
+    const [whole, name, value, hex, sign, brace, letters] = found;
+    let plain = letters;
     if (hex !== undefined) {
       if (skip > 0) skip -= 1;
       else pending.push(Number.parseInt(hex, 16));
       continue;
     }
     if (/^[\r\n]/.test(whole)) continue;
+    if (plain !== undefined && isHalfCharacter(pending, group.encoding)) {
+      // The second byte of a character can be that of a letter, which is written as it is.
+      pending.push(plain.charCodeAt(0));
+      plain = plain.slice(1);
+    }
     flushBytes();
     const isFirst = isGroupStart;
     isGroupStart = brace === '{';
@@ -199,10 +243,13 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       skip = 0;
     } else if (brace === '}') {
       if (group.isPicture) endPicture();
+      stories.endGroup(groups.length);
       const outer = groups.pop();
       if (outer === undefined) break;
       if (isInFonts && outer.isShown) isInFonts = false;
+      const ended = group;
       group = outer;
+      if (ended.field !== outer.field) endField(ended);
       skip = 0;
     } else if (sign === '*') isDestination = isFirst; // Elsewhere than at the start of a group the sign says nothing.
     else if (sign !== undefined) add(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ''));
@@ -213,7 +260,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       token.lastIndex = end;
     } else if (name !== undefined) {
       // A destination that this reader does not know has no text for people.
-      if (isDestination && !/^(?:shppict|shptxt|fldrslt)$/.test(name)) group.isShown = false;
+      if (isDestination && !readable.test(name)) group.isShown = false;
       isDestination = false;
       word(name, value === undefined ? undefined : Number(value));
     } else if (plain !== undefined) {
@@ -221,13 +268,13 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       if (group.isPicture) picture.hex += plain.replace(/[^0-9a-f]/gi, '');
       const rest = plain.slice(skip);
       skip = Math.max(0, skip - plain.length);
-      add(rest);
+      // Some programs write the bytes of other alphabets as they are.
+      if (/[\u0080-\u00ff]/.test(rest)) pending.push(...Buffer.from(rest, 'latin1'));
+      else add(rest);
     }
   }
   flushBytes();
-  isInTable = false;
-  endParagraph();
-  return { blocks, hiddenText, unread };
+  return { blocks: stories.finish(), hiddenText, unread };
 }
 
 /** The signs that a symbol font draws for a text. Bullets have codes for private use in other fonts too. */
@@ -235,5 +282,13 @@ function inSymbolFont(text: string, font: string): string {
   const isSymbol = /^(?:symbol|wingdings|webdings)/iu.test(font);
   return text.replaceAll(isSymbol ? /[!-ÿ\uf021-\uf0ff]/gu : /[\uf021-\uf0ff]/gu, (sign) =>
     symbolText(isSymbol ? font : 'Symbol', sign.codePointAt(0)!),
+  );
+}
+
+const doubleBytes = /^(?:shift_jis|gbk|big5|euc-kr|cp9(?:32|36|49|50))$/;
+
+function isHalfCharacter(bytes: readonly number[], encoding: string): boolean {
+  return (
+    bytes.length > 0 && doubleBytes.test(encoding) && iconv.decode(Buffer.from(bytes), encoding).endsWith('\ufffd')
   );
 }

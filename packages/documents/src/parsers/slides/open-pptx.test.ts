@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
 import { archive, emfText, relationships } from '../../testing/office-file.ts';
 import { openPptx } from './open-pptx.ts';
+import { inReadingOrder } from './reading-order.ts';
 
 it('a presentation is read slide by slide, from the top, with what its layout and master show, without hidden slides', async () => {
   const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
@@ -72,4 +73,69 @@ it('numbers of lists and of slides, signs and equations are read as they are sho
   const { pages } = await openPptx(file, defaultParseLimits);
   const lines = [...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean);
   expect(lines).toEqual(['1. one', '  a) inner', '2. two', 'then', 'I. again', '☑', 'a/2', '7', '(4) then', 'Annex 2']);
+});
+
+it('frames stand where their layout or master puts them, in its capital letters', async () => {
+  const frame = (type: string, text: string, more = ''): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr><p:ph ${type}/></p:nvPr></p:nvSpPr><p:spPr>${more}</p:spPr><p:txBody><a:p><a:r><a:t>${text}</a:t></a:r></a:p></p:txBody></p:sp>`;
+  const at = (x: number, y: number): string => `<a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="40" cy="20"/></a:xfrm>`;
+  const slide = (content: string, more = ''): string =>
+    `<p:sld><p:cSld><p:spTree>${content}</p:spTree></p:cSld>${more}</p:sld>`;
+  const box = `<p:sp><p:spPr>${at(0, 50)}</p:spPr><p:txBody><a:p><a:r><a:t>Left</a:t></a:r></a:p></p:txBody></p:sp>`;
+  const file = archive({
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({ a: ['slide', 'slides/slide1.xml'] }),
+    'ppt/slides/slide1.xml': slide(
+      frame('type="ftr" idx="10"', 'Footer') +
+        frame('idx="2"', 'Right') +
+        box +
+        frame('type="title"', 'Title', '<a:xfrm rot="0"/>'),
+    ),
+    'ppt/slides/_rels/slide1.xml.rels': relationships({ l: ['slideLayout', '../layout.xml'] }),
+    'ppt/layout.xml': slide(frame('idx="2"', '', at(50, 49)) + frame('type="ftr" idx="10"', '', at(0, 90))),
+    'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+    'ppt/master.xml': slide(
+      frame('type="title"', '', at(0, 0)),
+      '<p:txStyles><p:titleStyle><a:lvl1pPr><a:defRPr cap="all"/></a:lvl1pPr></p:titleStyle></p:txStyles>',
+    ),
+  });
+  const { pages } = await openPptx(file, defaultParseLimits);
+  const lines = [...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean);
+  expect(lines).toEqual(['TITLE', 'Left', 'Right', 'Footer']);
+});
+
+it('a control is read by the picture of it that the slide has for other programs', async () => {
+  const control = (text: string, y: number): string =>
+    `<mc:AlternateContent><mc:Choice><p:control/></mc:Choice><mc:Fallback><p:control><p:pic><p:blipFill><a:blip r:embed="${text}"/></p:blipFill><p:spPr><a:xfrm><a:off x="0" y="${y}"/></a:xfrm></p:spPr></p:pic></p:control></mc:Fallback></mc:AlternateContent>`;
+  const file = archive({
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml': '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({ a: ['slide', 'slides/slide1.xml'] }),
+    'ppt/slides/slide1.xml': `<p:sld><p:cSld><p:spTree/><p:controls>${control('b', 9)}${control('a', 1)}</p:controls></p:cSld></p:sld>`,
+    'ppt/slides/_rels/slide1.xml.rels': relationships({ a: ['image', '../a.emf'], b: ['image', '../b.emf'] }),
+    'ppt/a.emf': emfText('Send'),
+    'ppt/b.emf': emfText('Cancel'),
+  });
+  const { pages } = await openPptx(file, defaultParseLimits);
+  expect([...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean)).toEqual(['Send', 'Cancel']);
+});
+
+it('shapes are read by rows where nothing crosses them, otherwise by columns', () => {
+  const shape = (name: string, left: number, top: number, width = 40, height = 20) => ({
+    name,
+    left,
+    top,
+    width,
+    height,
+  });
+  const order = (shapes: ReturnType<typeof shape>[]): string =>
+    inReadingOrder(shapes)
+      .map(({ name }) => name)
+      .join(' ');
+  expect(order([shape('b1', 50, 1), shape('a2', 0, 30), shape('b2', 50, 29), shape('a1', 0, 2)])).toBe('a1 b1 a2 b2');
+  expect(order([shape('b1', 50, 0), shape('b2', 50, 30), shape('tall', 0, 10, 40, 60)])).toBe('tall b1 b2');
+  expect(order([shape('label', 10, 10), shape('behind', 0, 0, 100, 60), shape('below', 0, 60)])).toBe(
+    'behind label below',
+  );
 });

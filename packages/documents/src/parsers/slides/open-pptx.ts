@@ -3,8 +3,7 @@ import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { chartBlocks } from '../chart.ts';
-import { drawnParagraphs, drawnText } from '../drawn-paragraphs.ts';
-import { numberText } from '../number-text.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import {
   childElements,
   firstChild,
@@ -15,6 +14,9 @@ import {
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { readVml } from '../vml.ts';
+import { inheritedBy, placeholderOf, type SlideBase } from './placeholders.ts';
+import { inReadingOrder, type SlidePlace } from './reading-order.ts';
+import { slideParagraphs } from './slide-paragraphs.ts';
 
 /** Groups inside of more groups are not read. */
 const maxDepth = 60;
@@ -38,9 +40,9 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
       hiddenText += drawnParagraphs(slide).reduce((sum, text) => sum + visibleCharacters(text), 0);
       continue;
     }
-    const source = { archive, relations: archive.relations(path), unread, number: firstNumber + index };
-    const shapes = [...shapesBehind(slide, source), ...shapesOn(slide, source)];
-    shapes.sort((a, b) => a.top - b.top || a.left - b.left);
+    const links = archive.relations(path);
+    const source = { archive, relations: links, unread, number: firstNumber + index, base: baseOf(archive, links) };
+    const shapes = inReadingOrder([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
     for (const { type, target } of source.relations.values()) {
       if (type !== 'notesSlide') continue;
@@ -51,12 +53,36 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   return flowDocument(blocks, { hiddenText, unread });
 };
 
+/** The layout and the master of a slide. */
+function baseOf(archive: OfficeArchive, links: ReadonlyMap<string, Relation>): SlideBase {
+  const targetOf = (from: ReadonlyMap<string, Relation>, kind: string): string | undefined =>
+    [...from.values()].find(({ type }) => type === kind)?.target;
+  const layout = targetOf(links, 'slideLayout');
+  const master = layout === undefined ? undefined : targetOf(archive.relations(layout), 'slideMaster');
+  return {
+    layout: layout === undefined ? undefined : archive.xml(layout),
+    master: master === undefined ? undefined : archive.xml(master),
+  };
+}
+
 /** The shapes of a slide, a layout or a master. */
 function shapesOn(slide: XmlElement, source: SlideSource): Shape[] {
   const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
   if (tree === undefined) return [];
   numberFields(tree, source.number);
-  return shapesOf(tree, source, 0);
+  return [...shapesOf(tree, source, 0), ...controlsOn(slide, source)];
+}
+
+/** The controls of a slide as they were drawn last. Only the fallback for other programs has their pictures. */
+function controlsOn(slide: XmlElement, source: SlideSource): Shape[] {
+  const controls = childElements(firstChild(firstChild(slide, 'p:cSld'), 'p:controls')).map((element) =>
+    element.name === 'mc:AlternateContent' ? firstChild(element, 'mc:Fallback') : element,
+  );
+  return controls.flatMap((control) => {
+    const picture = firstChild(firstChild(control, 'p:control') ?? control, 'p:pic');
+    if (picture === undefined) return [];
+    return [{ ...placeOf([firstChild(picture, 'p:spPr')]), blocks: blocksOf(picture, source) }];
+  });
 }
 
 /** Writes the number of the slide into its fields, which can hold the number that it had elsewhere. */
@@ -69,21 +95,23 @@ function numberFields(tree: XmlElement, number: number): void {
 }
 
 /** The texts that a slide shows of its layout and its master, such as a letterhead. Their pictures are decoration. */
-function shapesBehind(slide: XmlElement, { archive, relations, number }: SlideSource, type = 'slideLayout'): Shape[] {
+function shapesBehind(
+  slide: XmlElement,
+  { archive, relations, number, base }: SlideSource,
+  type = 'slideLayout',
+): Shape[] {
   if (/^(?:0|false)$/.test(slide.attribs['showMasterSp'] ?? '')) return [];
   const path = [...relations.values()].find((link) => link.type === type)?.target;
   const behind = path === undefined ? undefined : archive.xml(path);
   if (behind === undefined) return [];
-  const source = { archive, relations: archive.relations(path!), unread: [], number, isBehind: true };
+  const source = { archive, relations: archive.relations(path!), unread: [], number, base, isBehind: true };
   const shapes = shapesOn(behind, source)
     .map((shape) => ({ ...shape, blocks: shape.blocks.filter(({ kind }) => kind !== 'picture') }))
     .filter(({ blocks }) => blocks.some(({ kind }) => kind !== 'gap'));
   return type === 'slideMaster' ? shapes : [...shapesBehind(behind, source, 'slideMaster'), ...shapes];
 }
 
-interface Shape {
-  top: number;
-  left: number;
+interface Shape extends SlidePlace {
   blocks: Block[];
 }
 
@@ -93,6 +121,7 @@ interface SlideSource {
   unread: UnreadPart[];
   /** The number that the slide shows. */
   number: number;
+  base: SlideBase;
   /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
   isBehind?: boolean;
 }
@@ -104,17 +133,18 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
     if (chosen) return shapesOf(chosen, source, depth + 1);
     const properties = childElements(element).find(({ name }) => name.startsWith('p:nv'));
     if (/^(?:1|true)$/.test(firstChild(properties, 'p:cNvPr')?.attribs['hidden'] ?? '')) return [];
-    if (source.isBehind && firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')) return [];
+    if (source.isBehind && placeholderOf(element)) return [];
     if (element.name === 'p:grpSp') {
       // A group is read as a whole, at its own place.
-      const shapes = shapesOf(element, source, depth + 1).sort((a, b) => a.top - b.top || a.left - b.left);
-      return [
-        { ...placeOf(firstChild(element, 'p:grpSpPr')), blocks: shapes.flatMap(({ blocks }) => [...blocks, gap]) },
-      ];
+      const shapes = inReadingOrder(shapesOf(element, source, depth + 1));
+      const place = placeOf([firstChild(element, 'p:grpSpPr')]);
+      return [{ ...place, blocks: shapes.flatMap(({ blocks }) => [...blocks, gap]) }];
     }
     const blocks = blocksOf(element, source);
-    const place = placeOf(firstChild(element, 'p:spPr') ?? element, isTitle(properties) ? -1 : undefined);
-    return blocks.length === 0 ? [] : [{ ...place, blocks }];
+    if (blocks.length === 0) return [];
+    const own = firstChild(element, 'p:spPr') ?? element;
+    const place = placeOf([own, ...inheritedBy(element, source.base).places], isTitle(properties) ? -1 : undefined);
+    return [{ ...place, blocks }];
   });
 }
 
@@ -123,10 +153,13 @@ function isTitle(properties: XmlElement | undefined): boolean {
   return type.endsWith('itle');
 }
 
-/** The corner of a shape. One that takes its place from its layout keeps its place in the order of the file. */
-function placeOf(properties: XmlElement | undefined, usualTop = 0): { top: number; left: number } {
-  const offset = firstChild(firstChild(properties, 'a:xfrm') ?? firstChild(properties, 'p:xfrm'), 'a:off')?.attribs;
-  return { top: Number(offset?.['y'] ?? usualTop), left: Number(offset?.['x'] ?? 0) };
+/** The place of a shape: its own, or that of a frame that it is based on. One without a place keeps its order in the file. */
+function placeOf(properties: readonly (XmlElement | undefined)[], usualTop = 0): SlidePlace {
+  const frames = properties.map((each) => firstChild(each, 'a:xfrm') ?? firstChild(each, 'p:xfrm'));
+  const frame = frames.find((each) => firstChild(each, 'a:off') !== undefined);
+  const { x = 0, y = usualTop } = firstChild(frame, 'a:off')?.attribs ?? {};
+  const { cx = 0, cy = 0 } = firstChild(frame, 'a:ext')?.attribs ?? {};
+  return { top: Number(y), left: Number(x), height: Number(cy), width: Number(cx) };
 }
 
 const unreadObject = 'An embedded file was not read, only its picture. Save it as a file of its own and upload that.';
@@ -144,7 +177,8 @@ function embeddedObject(data: XmlElement | undefined): XmlElement | undefined {
 function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
   const { archive, relations, unread } = source;
   const pathOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
-  if (shape.name === 'p:sp') return slideParagraphs(firstChild(shape, 'p:txBody'));
+  if (shape.name === 'p:sp')
+    return slideParagraphs(firstChild(shape, 'p:txBody'), inheritedBy(shape, source.base).styles);
   if (shape.name === 'p:pic') {
     const path = pathOf(firstChild(firstChild(shape, 'p:blipFill'), 'a:blip')?.attribs['r:embed']);
     const media = firstChild(firstChild(shape, 'p:nvPicPr'), 'p:nvPr');
@@ -178,55 +212,6 @@ function pictureAt(path: string | undefined, archive: OfficeArchive): Block[] {
   const bytes = path === undefined ? undefined : archive.bytes(path);
   return bytes ? [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }] : [];
 }
-
-/** The paragraphs of a shape or a cell, with the numbers of its lists. */
-function slideParagraphs(body: XmlElement | undefined): Block[] {
-  const styles = firstChild(body, 'a:lstStyle');
-  const counted: Counted[] = [];
-  return childElements(body, 'a:p').flatMap((paragraph): Block[] => {
-    const properties = firstChild(paragraph, 'a:pPr');
-    const level = Math.min(Math.max(Number(properties?.attribs['lvl'] ?? 0), 0), maxLevel);
-    const text = drawnText(paragraph).trim();
-    if (text === '') return [];
-    const mark = markOf(properties) ?? markOf(firstChild(styles, `a:lvl${level + 1}pPr`));
-    const number = mark?.name === 'a:buAutoNum' ? nextNumber(counted, level, mark) : undefined;
-    // A paragraph without a number ends the lists of its level and below.
-    if (number === undefined) counted.length = Math.min(counted.length, level);
-    return [textBlock(number === undefined ? text : `${number} ${text}`, level)];
-  });
-}
-
-const maxLevel = 8;
-
-interface Counted {
-  scheme: string;
-  value: number;
-}
-
-function markOf(properties: XmlElement | undefined): XmlElement | undefined {
-  return childElements(properties).find(({ name }) => /^a:bu(?:None|Char|Blip|AutoNum)$/u.test(name));
-}
-
-function nextNumber(counted: Counted[], level: number, { attribs }: XmlElement): string {
-  const scheme = attribs['type'] ?? 'arabicPeriod';
-  const before = counted[level];
-  const first = Number(attribs['startAt'] ?? 1);
-  const value = before?.scheme === scheme ? before.value + 1 : first;
-  counted.length = level;
-  counted[level] = { scheme, value };
-  const [, kind = '', sign = ''] = /^(arabic|alphaLc|alphaUc|romanLc|romanUc)(\w*)$/u.exec(scheme) ?? [];
-  const text = numberText(value, formats[kind] ?? 'decimal');
-  if (sign === 'ParenBoth') return `(${text})`;
-  if (sign === 'ParenR') return `${text})`;
-  return sign === 'Plain' ? text : `${text}.`;
-}
-
-const formats: Readonly<Record<string, string>> = {
-  alphaLc: 'lowerLetter',
-  alphaUc: 'upperLetter',
-  romanLc: 'lowerRoman',
-  romanUc: 'upperRoman',
-};
 
 function cellsOf(row: XmlElement): TableCell[] {
   return childElements(row, 'a:tc').map((cell) => {

@@ -1,9 +1,6 @@
 import { emptyBox, tickedBox } from '../../flow/tick-box.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
-import { numberText } from '../number-text.ts';
 import { valueOf } from './numbering.ts';
-
-export type NoteKind = 'footnote' | 'endnote';
 
 /** The state of a content control that is a tick box. */
 export function checkBox(control: XmlElement): string | undefined {
@@ -25,12 +22,4 @@ export function legacyFieldValue(data: XmlElement | undefined): string | undefin
   if (list === undefined) return undefined;
   const chosen = Number(valueOf(firstChild(list, 'w:result')) ?? valueOf(firstChild(list, 'w:default')) ?? 0);
   return valueOf(childElements(list, 'w:listEntry')[chosen]) ?? '';
-}
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
-
-/** The mark of a note in raised signs, so that it does not become a digit of an amount. */
-export function markOfNote(kind: NoteKind, position: number): string {
-  if (kind === 'endnote') return `[${numberText(position, 'lowerRoman')}]`;
-  return String(position).replace(/\d/g, (digit) => superscripts[Number(digit)]!);
 }

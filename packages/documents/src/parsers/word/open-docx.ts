@@ -4,13 +4,14 @@ import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import { markOfNote, noteBlocks, type NoteKind } from '../note-mark.ts';
+import { onceEach } from '../once-each.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 import { readHtml } from '../html/read-html.ts';
-import { markOfNote, type NoteKind } from './form-values.ts';
 import { readNumbering } from './numbering.ts';
 import { PartReader } from './read-part.ts';
 import { readStyles } from './styles.ts';
-import { noteBlocks, type WordFile } from './word-file.ts';
+import type { WordFile } from './word-file.ts';
 
 /** Chunks inside of chunks are read so deep. */
 const maxChunkDepth = 2;
@@ -125,20 +126,6 @@ function sectionsOf(body: XmlElement): XmlElement[] {
   return childElements(body).flatMap((element) => {
     if (element.name === 'w:sectPr') return [element];
     return firstChild(firstChild(element, 'w:pPr'), 'w:sectPr') ?? [];
-  });
-}
-
-/** First and later pages often share texts of their headers. */
-function onceEach(blocks: readonly Block[]): Block[] {
-  const seen = new Set<string>();
-  return blocks.filter((block) => {
-    if (block.kind === 'picture' || block.kind === 'page_break') return block.kind === 'picture';
-    const key = JSON.stringify(block, (name, value: unknown) => (name === 'bytes' ? '' : value));
-    if (block.kind === 'gap' || !seen.has(key)) {
-      seen.add(key);
-      return true;
-    }
-    return false;
   });
 }
 

@@ -2,7 +2,8 @@ import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts'
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { equationText } from '../equation.ts';
-import { checkBox, legacyFieldValue, markOfNote, type NoteKind } from './form-values.ts';
+import { markOfNote, type NoteKind } from '../note-mark.ts';
+import { checkBox, legacyFieldValue } from './form-values.ts';
 import { valueOf } from './numbering.ts';
 import { chosenContent, readDrawing } from './read-drawing.ts';
 import { lookOf, shadingOf, type RunLook } from './styles.ts';

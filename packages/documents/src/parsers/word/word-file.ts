@@ -1,7 +1,7 @@
-import { gap, textBlock, type Block } from '../../flow/block.ts';
+import type { Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { OfficeArchive, Relation } from '../office-archive.ts';
-import type { NoteKind } from './form-values.ts';
+import type { NoteKind } from '../note-mark.ts';
 import type { Numbering } from './numbering.ts';
 import type { Styles } from './styles.ts';
 
@@ -16,11 +16,4 @@ export interface WordFile {
   addNote(kind: NoteKind, id: string, hasOwnMark: boolean): number | undefined;
   /** The content of a file that was inserted into the text. */
   readChunk(relations: ReadonlyMap<string, Relation>, id: string | undefined): Block[];
-}
-
-/** A note as a block, after its mark. */
-export function noteBlocks(mark: string, blocks: readonly Block[]): Block[] {
-  const [first, ...rest] = blocks;
-  if (first?.kind !== 'text') return [textBlock(mark), ...blocks];
-  return [{ ...first, text: `${mark} ${first.text.trim()}` }, ...rest, gap];
 }

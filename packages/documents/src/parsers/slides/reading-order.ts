@@ -1,0 +1,40 @@
+/** Where something stands on a slide, in its units, from the top left. */
+export interface SlidePlace {
+  top: number;
+  left: number;
+  height: number;
+  width: number;
+}
+
+/** Shapes whose edges overlap by less are still above or beside each other: share of their size at each edge. */
+const edge = 0.1;
+/** Cuts within cuts go no deeper. */
+const maxDepth = 50;
+
+/**
+ * The shapes of a slide in the order in which people read them: cut into rows where nothing crosses the cut, otherwise into columns, and
+ * so on in each part. Shapes that lie over each other follow by their corners.
+ */
+export function inReadingOrder<Shape extends SlidePlace>(shapes: readonly Shape[], depth = 0): Shape[] {
+  if (shapes.length < 2) return [...shapes];
+  const byCorner = shapes.toSorted((one, other) => one.top - other.top || one.left - other.left);
+  if (depth === maxDepth) return byCorner;
+  const rows = cut(byCorner, ({ top, height }) => [top, height]);
+  if (rows.length > 1) return rows.flatMap((row) => inReadingOrder(row, depth + 1));
+  const byLeft = shapes.toSorted((one, other) => one.left - other.left || one.top - other.top);
+  const columns = cut(byLeft, ({ left, width }) => [left, width]);
+  return columns.length > 1 ? columns.flatMap((column) => inReadingOrder(column, depth + 1)) : byCorner;
+}
+
+/** Parts that do not overlap along one axis. The shapes are sorted by it. */
+function cut<Shape>(shapes: readonly Shape[], along: (shape: Shape) => [start: number, size: number]): Shape[][] {
+  const parts: Shape[][] = [];
+  let end = -Infinity;
+  for (const shape of shapes) {
+    const [start, size] = along(shape);
+    if (parts.length === 0 || start + size * edge >= end) parts.push([]);
+    parts.at(-1)!.push(shape);
+    end = Math.max(end, start + size * (1 - edge));
+  }
+  return parts;
+}
