@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
 import { archive, emfText, relationships } from '../../testing/office-file.ts';
 import { openPptx } from './open-pptx.ts';
-import { inReadingOrder } from './reading-order.ts';
 
 it('a presentation is read slide by slide, from the top, with what its layout and master show, without hidden slides', async () => {
   const paragraph = (text: string): string => `<a:p><a:r><a:t>${text}</a:t></a:r></a:p>`;
@@ -119,23 +118,4 @@ it('a control is read by the picture of it that the slide has for other programs
   });
   const { pages } = await openPptx(file, defaultParseLimits);
   expect([...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean)).toEqual(['Send', 'Cancel']);
-});
-
-it('shapes are read by rows where nothing crosses them, otherwise by columns', () => {
-  const shape = (name: string, left: number, top: number, width = 40, height = 20) => ({
-    name,
-    left,
-    top,
-    width,
-    height,
-  });
-  const order = (shapes: ReturnType<typeof shape>[]): string =>
-    inReadingOrder(shapes)
-      .map(({ name }) => name)
-      .join(' ');
-  expect(order([shape('b1', 50, 1), shape('a2', 0, 30), shape('b2', 50, 29), shape('a1', 0, 2)])).toBe('a1 b1 a2 b2');
-  expect(order([shape('b1', 50, 0), shape('b2', 50, 30), shape('tall', 0, 10, 40, 60)])).toBe('tall b1 b2');
-  expect(order([shape('label', 10, 10), shape('behind', 0, 0, 100, 60), shape('below', 0, 60)])).toBe(
-    'behind label below',
-  );
 });

@@ -14,9 +14,8 @@ import {
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { readVml } from '../vml.ts';
-import { inheritedBy, placeholderOf, type SlideBase } from './placeholders.ts';
-import { inReadingOrder, type SlidePlace } from './reading-order.ts';
-import { slideParagraphs } from './slide-paragraphs.ts';
+import { orderShapes, type SlidePlace } from './reading-order.ts';
+import { inheritedBy, placeholderOf, slideParagraphs, type SlideBase } from './slide-frames.ts';
 
 /** Groups inside of more groups are not read. */
 const maxDepth = 60;
@@ -42,7 +41,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
     }
     const links = archive.relations(path);
     const source = { archive, relations: links, unread, number: firstNumber + index, base: baseOf(archive, links) };
-    const shapes = inReadingOrder([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
+    const shapes = orderShapes([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
     for (const { type, target } of source.relations.values()) {
       if (type !== 'notesSlide') continue;
@@ -136,7 +135,7 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
     if (source.isBehind && placeholderOf(element)) return [];
     if (element.name === 'p:grpSp') {
       // A group is read as a whole, at its own place.
-      const shapes = inReadingOrder(shapesOf(element, source, depth + 1));
+      const shapes = orderShapes(shapesOf(element, source, depth + 1));
       const place = placeOf([firstChild(element, 'p:grpSpPr')]);
       return [{ ...place, blocks: shapes.flatMap(({ blocks }) => [...blocks, gap]) }];
     }

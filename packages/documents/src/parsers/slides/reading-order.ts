@@ -15,15 +15,15 @@ const maxDepth = 50;
  * The shapes of a slide in the order in which people read them: cut into rows where nothing crosses the cut, otherwise into columns, and
  * so on in each part. Shapes that lie over each other follow by their corners.
  */
-export function inReadingOrder<Shape extends SlidePlace>(shapes: readonly Shape[], depth = 0): Shape[] {
+export function orderShapes<Shape extends SlidePlace>(shapes: readonly Shape[], depth = 0): Shape[] {
   if (shapes.length < 2) return [...shapes];
   const byCorner = shapes.toSorted((one, other) => one.top - other.top || one.left - other.left);
   if (depth === maxDepth) return byCorner;
   const rows = cut(byCorner, ({ top, height }) => [top, height]);
-  if (rows.length > 1) return rows.flatMap((row) => inReadingOrder(row, depth + 1));
+  if (rows.length > 1) return rows.flatMap((row) => orderShapes(row, depth + 1));
   const byLeft = shapes.toSorted((one, other) => one.left - other.left || one.top - other.top);
   const columns = cut(byLeft, ({ left, width }) => [left, width]);
-  return columns.length > 1 ? columns.flatMap((column) => inReadingOrder(column, depth + 1)) : byCorner;
+  return columns.length > 1 ? columns.flatMap((column) => orderShapes(column, depth + 1)) : byCorner;
 }
 
 /** Parts that do not overlap along one axis. The shapes are sorted by it. */
