@@ -1,4 +1,4 @@
-import { DomainError, pipeline, pluginKind, type JsonObject, type Pipeline } from '@docwright/contract';
+import { artifactName, DomainError, pipeline, pluginKind, type JsonObject, type Pipeline } from '@docwright/contract';
 import { z } from 'zod';
 import { pipelineValidatorId, validatePipeline } from '../sub-agents/pipeline-validator/validate-pipeline.ts';
 import { analyzeSource, sourceAnalyzerId } from '../sub-agents/source-analyzer/analyze-source.ts';
@@ -211,7 +211,7 @@ const applyPipeline = defineTool({
   target: 'subject',
   argumentRoles: { collection_name: 'content' },
   // Strict: only the user can override, so an override from a model is refused, not ignored.
-  parameters: z.strictObject({ collection_name: z.string().trim().min(1).max(200) }),
+  parameters: z.strictObject({ collection_name: artifactName }),
   summarize: ({ collection_name }) => `Apply the pipeline as the collection “${collection_name}”`,
   // The user applies the pipeline by a request of their own; this call never does.
   execute: async () => {

@@ -74,16 +74,45 @@ export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta
 const unseen =
   /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u00ad\u061c\u115f\u1160\u180e\u200b\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{e0000}-\u{e007f}]/u;
 
+/** A blank pattern of Braille. */
+const blank = '\u2800';
+
+/**
+ * The text without control and direction characters, line breaks, and letters that are not shown.
+ *
+ * @example
+ * import { withoutUnseen } from '@docwright/contract';
+ *
+ * withoutUnseen('a\u200bb'); // 'ab'
+ */
+export const withoutUnseen = (text: string): string => text.replaceAll(new RegExp(unseen, 'gu'), '');
+
+/**
+ * Whether somebody who reads the text sees anything: a letter, a digit or a sign.
+ *
+ * @example
+ * import { isShown } from '@docwright/contract';
+ *
+ * isShown('\u200b'); // false
+ */
+export function isShown(text: string): boolean {
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(withoutUnseen(text).replaceAll(blank, ''));
+}
+
+/** A name that people read: one line of at most so many characters, all of which are shown. */
+export const shownName = (max: number, missing?: string) =>
+  z
+    .string()
+    .trim()
+    .min(1, missing)
+    .max(max)
+    .refine(
+      (name) => !unseen.test(name) && isShown(name),
+      'A name has no line breaks, and no characters that are not shown or turn the text around.',
+    );
+
 /** The name of a schema, prompt, tag or schedule. */
-export const artifactName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(200)
-  .refine(
-    (name) => !unseen.test(name),
-    'A name has no line breaks, and no characters that are not shown or turn the text around.',
-  );
+export const artifactName = shownName(200);
 
 /**
  * A text that nobody has checked as the name of a schema, prompt, tag or schedule: without what is not shown, on one line, at
@@ -95,7 +124,8 @@ export const artifactName = z
  * artifactNameFrom(' Invoices\n2026 '); // 'Invoices 2026'
  */
 export function artifactNameFrom(text: string): string {
-  const shown = text.replaceAll(/\s+/gu, ' ').replaceAll(new RegExp(unseen, 'gu'), '').trim();
+  const shown = withoutUnseen(text.replaceAll(/\s+/gu, ' ')).trim();
+  if (!isShown(shown)) return '';
   return shown
     .slice(0, 200)
     .replace(/\p{Cs}$/u, '')

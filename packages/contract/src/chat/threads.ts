@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { askCoverage, askScope, claim } from '../ask/claims.ts';
-import { pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { pageInfo, pageQuery, recordId, shownName, timestamp } from '../base/fields.ts';
 import { reasoningLevel } from '../llm/model-dialect.ts';
 import { usage } from '../extractions/extractions.ts';
 import { mention } from './chat-body.ts';
 import { toolCall } from './tool-call.ts';
 import { turnAnswer, turnContext, turnError, turnStatus, workingState } from './turn-answer.ts';
 
-export const threadTitle = z.string().trim().min(1).max(200);
+export const threadTitle = shownName(200);
 
 export const threadSummary = z.object({
   id: recordId,

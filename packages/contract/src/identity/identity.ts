@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { languageTag, pageInfo, recordId, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
+import { languageTag, pageInfo, recordId, shownName, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -9,7 +9,7 @@ const email = z
   .email('An e-mail address is needed.')
   .max(254)
   .transform((address) => address.toLowerCase());
-const displayName = z.string().trim().min(1).max(200);
+const displayName = shownName(200);
 const password = z.string().min(12, 'A password has at least 12 characters.').max(1024);
 
 export const user = z.object({ id: recordId, email: z.string(), name: z.string(), created_at: timestamp });

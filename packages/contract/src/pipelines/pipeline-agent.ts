@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonObject, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { jsonObject, objectId, pageInfo, recordId, shownName, timestamp } from '../base/fields.ts';
 import { smallJsonObject } from '../base/stored-json.ts';
 import { pipeline } from './pipeline.ts';
 
@@ -169,7 +169,7 @@ export const agentMessageAnswer = z.object({
 export type AgentMessageAnswer = z.infer<typeof agentMessageAnswer>;
 
 export const applyConversationBody = z.strictObject({
-  collection_name: z.string().trim().min(1, 'The collection needs a name.').max(200),
+  collection_name: shownName(200, 'The collection needs a name.'),
   /** Only a user can send it. */
   force: z.boolean().default(false),
 });

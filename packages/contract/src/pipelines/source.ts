@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { objectId, pageInfo, recordId, shownName, timestamp } from '../base/fields.ts';
 import { maxDocumentsInSource } from './pipeline.ts';
 import { sourceConnector } from './source-connector.ts';
 
-const name = z.string().trim().min(1, 'It needs a name.').max(200);
+const name = shownName(200, 'It needs a name.');
 
 /** From one minute to 31 days. */
 const every = z

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import { isShown, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
 
 /** A task's id: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
@@ -10,7 +10,7 @@ export const taskTitle = z
   // Ends before the search for line breaks, which would take long in a long text.
   .max(5000, { abort: true, error: 'A title has at most 300 characters.' })
   .overwrite((text) => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim())
-  .min(1, 'A task needs a title.')
+  .refine(isShown, 'A task needs a title.')
   .max(300);
 export const taskDescription = z.string().trim().max(5000);
 

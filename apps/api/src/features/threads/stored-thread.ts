@@ -1,3 +1,4 @@
+import { isShown } from '@docwright/contract';
 import type { ReasoningLevel, ThreadMessage, ThreadSummary, ToolCall, WorkingState } from '@docwright/contract';
 import type { StoredCall, ThreadMessageRecord, ThreadRecord } from './thread-model.ts';
 
@@ -61,7 +62,8 @@ const titleLength = 50;
 
 /** The first 50 characters of a message; a character beyond the basic plane counts once. */
 export function titleFrom(message: string): string {
-  return Array.from(message).slice(0, titleLength).join('') || untitled;
+  const title = Array.from(message).slice(0, titleLength).join('');
+  return isShown(title) ? title : untitled;
 }
 
 export interface ThreadStateChange {

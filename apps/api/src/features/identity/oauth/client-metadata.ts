@@ -1,7 +1,11 @@
+import { artifactNameFrom } from '@docwright/contract';
+
 /** Programs choose their names: only one short line of plain characters is shown. */
 export function presentableName(name: unknown): string | undefined {
   if (typeof name !== 'string') return undefined;
-  const plain = name.replaceAll(/[^\p{L}\p{N} ._-]/gu, '').trim();
+  const plain = artifactNameFrom(name)
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, '')
+    .trim();
   return plain.slice(0, 60).trim() || undefined;
 }
 
