@@ -126,6 +126,7 @@ export const errorCodes = {
     run_going: 'A run of the schedule is still active.',
     selection_changed: 'The query matches another number of documents than expected_count; the number is in details.',
     tag_name_taken: 'Another tag has this name; case is ignored.',
+    too_many_tags: 'The organization has the maximum of tags.',
     too_many_views: 'The prompt has the maximum of saved views.',
     too_many_webhooks: 'The limit of webhooks is reached.',
     too_many_bulk_jobs: 'The limit of active bulk jobs is reached.',

@@ -76,7 +76,7 @@ export const invalidCodes = {
   folder_full: 'The folder for files that were taken has too many of one name.',
   secret_needed: 'The connector has no secret, or one that was stored for another host or user.',
   source_empty: 'The source has no documents.',
-  source_too_large: 'The source has too many documents.',
+  source_too_large: 'The source has too many documents, files or folders.',
   tag_in_use: 'A document or a current prompt has the tag.',
   thread_id_missing: 'truncate_thread_to_message_count is given without thread_id.',
   thread_shorter: 'The thread has fewer messages than truncate_thread_to_message_count.',

@@ -6,9 +6,10 @@ export const tagOperations = describeOperations('tags', {
   'POST /v0/orgs/:org_id/tags': {
     operationId: 'createTag',
     summary: 'Create a tag',
-    description: 'Names are unique in the organization, ignoring case. The default colour is derived from the name.',
+    description:
+      'Names are unique in the organization, ignoring case, and it has 10,000 tags at most. The default colour is derived from the name.',
     body: createTagBody,
-    errors: ['viewer_cannot_write', 'tag_name_taken'],
+    errors: ['viewer_cannot_write', 'tag_name_taken', 'too_many_tags'],
     response: { 201: tag },
   },
   'GET /v0/orgs/:org_id/tags': {

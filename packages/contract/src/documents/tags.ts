@@ -29,6 +29,9 @@ export type Tag = z.infer<typeof tag>;
 
 export const tagList = pageInfo.extend({ tags: z.array(tag) });
 export const tagListQuery = pageQuery.extend({ name_search: z.string().max(200).optional() });
+/** Of one organization. */
+export const maxTags = 10_000;
+
 export const createTagBody = z.object({
   name: artifactName,
   color: tagColor.optional(),

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rename, rm, symlink, utimes, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { AuditEntry, Document, Source, SourceSync, Tag } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -65,6 +66,21 @@ it('takes each file once, whatever happens between two syncs', async () => {
   expect((await sync(source)).counts).toMatchObject({ taken: 0 });
   expect(await documents()).toHaveLength(2);
   expect((await client.request<Source>('GET', `/api/v2/sources/${source.id}`, header())).body.document_count).toBe(2);
+});
+
+it('makes no more tags of subfolders than an organization can have, and takes their files once there is room', async () => {
+  await mkdir(path.join(folder, 'One more'));
+  await write('One more/a.txt', 'First');
+  await write('b.txt', 'Second');
+  const organization_id = new mongoose.Types.ObjectId(client.organizationId);
+  const tags = Array.from({ length: 10_000 }, (_, at) => ({ organization_id, name: `t${at}`, name_key: `t${at}` }));
+  await app.connection.collection('tags').insertMany(tags.map((tag) => ({ ...tag, deleted_at: null })));
+  const { body: source } = await makeSource({ subfolder_tags: true });
+  const full = await sync(source);
+  expect(full).toMatchObject({ counts: { taken: 1, failed: 1 }, errors: [{ code: 'too_many_tags' }] });
+  expect((await client.post('./tags', { name: 'One more' })).error?.code).toBe('too_many_tags');
+  await app.connection.collection('tags').deleteOne({ organization_id, name: 't5' });
+  expect((await sync(source)).counts).toMatchObject({ taken: 1, failed: 0 });
 });
 
 it('uploads in the name of the organization and the source, not of the member who made it', async () => {

@@ -24,9 +24,11 @@ let sourceId: string;
 /** Identities that were looked up, and counts of all. */
 let asked: string[];
 let counted: number;
+let maxFiles: number | undefined;
 beforeEach(() => {
   files = new Map();
   seen = undefined;
+  maxFiles = undefined;
   organizationId = newId();
   sourceId = newId();
 });
@@ -73,6 +75,7 @@ async function sync(onWrite = async () => undefined) {
     rejudge: async () => undefined,
     tagsNamed: async () => [],
     maxFileBytes: 1_000,
+    ...(maxFiles !== undefined && { maxFiles }),
   });
   const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
   const outcome = await take(source, connector, {
@@ -154,4 +157,10 @@ it('a file that is no document does not make all others be looked up', async () 
   expect(await sync()).toMatchObject({ seen: 1_501, failed: 1, unchanged: 1_500 });
   expect(counted).toBe(0);
   expect(asked.length).toBeLessThanOrEqual(filesPerBatch);
+});
+
+it('a place that lists more than a source can have ends its sync with an error', async () => {
+  maxFiles = 1_300;
+  for (let at = 0; at < 1_301; at += 1) files.set(`${at}.txt`, 'x'.repeat(2_000));
+  await expect(sync()).rejects.toMatchObject({ code: 'source_too_large', message: expect.stringContaining('1,300') });
 });

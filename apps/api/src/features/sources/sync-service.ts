@@ -27,6 +27,7 @@ interface SyncDependencies {
   /** Judges the release of a document's results again. */
   rejudge: (organizationId: string, documentId: string) => Promise<void>;
   maxFileBytes: number;
+  maxFiles?: number;
   /** The ids of tags of these names; those that do not exist are created. */
   tagsNamed: (source: SyncedSource, names: readonly string[]) => Promise<string[]>;
 }
@@ -53,10 +54,12 @@ interface SyncRun extends Pick<HeldLease, 'signal' | 'requireHeld'> {
 export type SyncSource = (source: SyncedSource, connector: Connector, run: SyncRun) => Promise<SyncOutcome>;
 
 const maxErrors = 20;
+/** A server or a disk can list without end. */
+const maxFilesOfSource = 5_000_000;
 const progressEveryMs = 1_000;
 
 export function createSync(dependencies: SyncDependencies): SyncSource {
-  const { filesOf, protectionOf, uploads, tagsNamed, maxFileBytes } = dependencies;
+  const { filesOf, protectionOf, uploads, tagsNamed, maxFileBytes, maxFiles = maxFilesOfSource } = dependencies;
   return async (source, connector, { signal, requireHeld, onProgress, ...run }) => {
     const memory = createBatchMemory(run.seen, run.forgetSeen);
     const files = memory.guard(filesOf(source.organizationId, source.id));
@@ -182,6 +185,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     };
     for await (const batch of inSteadyBatches(connector.list(signal, callbacks))) {
       signal.throwIfAborted();
+      if (counts.seen + batch.length > maxFiles) throw tooManyFiles(maxFiles);
       if (memory.isSeen(batch)) {
         counts.seen += batch.length;
         counts.unchanged += batch.length;
@@ -248,6 +252,11 @@ function refusedFor(error: unknown): string | undefined {
 
 const isWithoutRoom = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'storage_limit_reached';
+
+function tooManyFiles(max: number): DomainError {
+  const message = `The source lists more than ${max.toLocaleString('en')} files. Narrow its folder, depth or prefix.`;
+  return new DomainError('invalid', 'source_too_large', message);
+}
 
 /** An error of the file system about one file. */
 function isFileError(error: unknown): boolean {

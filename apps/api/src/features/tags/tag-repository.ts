@@ -99,6 +99,7 @@ function repositoryOf(
       );
       return { tags: records.map(present), total_count };
     },
+    countAll: (): Promise<number> => model.countDocuments({ organization_id, deleted_at: null }),
     /** The number of ids that are tags. */
     async count(ids: string[]) {
       return await model.countDocuments({ _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null });

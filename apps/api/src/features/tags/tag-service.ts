@@ -1,4 +1,4 @@
-import { DomainError, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
+import { DomainError, maxTags, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
@@ -58,7 +58,7 @@ function tagServiceFor(
     }: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }> {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
-    /** Throws `tag_name_taken` if another tag has the name, ignoring case. */
+    /** Throws `tag_name_taken` if another tag has the name, ignoring case, and `too_many_tags`. */
     async create(
       { name, color, description, on_arrival, never_to_model }: z.infer<typeof createTagBody>,
       origin?: WriteOrigin,
@@ -71,6 +71,7 @@ function tagServiceFor(
         ...(on_arrival && { on_arrival }),
         ...(never_to_model === true && { never_to_model }),
       };
+      if ((await tags.countAll()) >= maxTags) throw tooManyTags();
       return freeName(name, await tags.create(tag, origin));
     },
     async update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag> {
@@ -127,4 +128,13 @@ function defaultTagColor(name: string): string {
   let hash = 0;
   for (const character of name.toLowerCase()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
   return palette[hash % palette.length] ?? '#2563eb';
+}
+
+function tooManyTags(): DomainError {
+  const cure = 'Delete some that are not used, or turn off the tags after subfolders of a source.';
+  return new DomainError(
+    'conflict',
+    'too_many_tags',
+    `The organization has ${maxTags} tags, the most it can have. ${cure}`,
+  );
 }

@@ -6,12 +6,15 @@ const clientSchema = recordSchema(
   {
     name: field.text,
     redirect_uris: field.text.list(),
+    /** Until a user authorizes the program. */
+    is_unused: field.mark.optional(),
     /** Extended when a user authorizes the program. Otherwise the registration expires. */
     expires_at: field.date,
   },
   { collection: 'oauth_clients' },
 );
 clientSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
+clientSchema.index({ is_unused: 1, expires_at: 1 }, { sparse: true });
 
 /** A code that a client exchanges for an access token, once. */
 const codeSchema = recordSchema(

@@ -26,6 +26,10 @@ export interface OAuthRefreshToken {
   usedAt: Date | null;
   expiresAt: Date;
 }
+/** Of all programs that nobody has authorized. */
+export const maxUnusedClients = 10_000;
+/** How long at least a user has to authorize a program. */
+const unusedKeptMs = 10 * 60_000;
 /** How long the second use of a code is noticed. */
 const usedCodeMs = 24 * 3_600_000;
 
@@ -36,10 +40,18 @@ export function createOAuthRepository(connection: Connection) {
   const codes = oauthCodeModel(connection);
   const refreshTokens = oauthRefreshTokenModel(connection);
   return {
-    async addClient(client: Omit<OAuthClient, 'id'>, expiresAt: Date): Promise<string> {
+    /**
+     * Of many that nobody has authorized, the oldest makes room. Undefined if all of them are new, since anybody can register
+     * programs and those of others are about to be authorized.
+     */
+    async addClient(client: Omit<OAuthClient, 'id'>, expiresAt: Date): Promise<string | undefined> {
       const { name, redirectUris } = client;
-      const record = await clients.create({ name, redirect_uris: redirectUris, expires_at: expiresAt });
-      return record._id.toHexString();
+      if ((await clients.countDocuments({ is_unused: true })) >= maxUnusedClients) {
+        const old = { is_unused: true as const, expires_at: { $lt: new Date(expiresAt.getTime() - unusedKeptMs) } };
+        if ((await clients.findOneAndDelete(old, { sort: { expires_at: 1 } })) === null) return undefined;
+      }
+      const registered = { name, redirect_uris: redirectUris, is_unused: true as const, expires_at: expiresAt };
+      return (await clients.create(registered))._id.toHexString();
     },
 
     async findClient(id: string): Promise<OAuthClient | undefined> {
@@ -49,7 +61,7 @@ export function createOAuthRepository(connection: Connection) {
     },
 
     async extendClient(id: string, until: Date): Promise<void> {
-      await clients.updateOne({ _id: id }, { $set: { expires_at: until } });
+      await clients.updateOne({ _id: id }, { $set: { expires_at: until }, $unset: { is_unused: 1 } });
     },
 
     async addCode(hash: string, code: OAuthCode): Promise<void> {

@@ -12,6 +12,8 @@ const hourMs = 3_600_000;
 const unusedClientMs = 24 * hourMs;
 /** The lifetime of a used registration. */
 const usedClientMs = 365 * 24 * hourMs;
+/** Of all addresses of a registration, which needs no account. */
+const maxRedirectCharacters = 4_000;
 const codeSeconds = 120;
 const tokenDays = 30;
 /** How long a program can be inactive before its user must sign in again. */
@@ -199,14 +201,19 @@ export function createOAuthService(dependencies: {
         !Array.isArray(redirectUris) ||
         redirectUris.length === 0 ||
         redirectUris.length > maxRedirectAddresses ||
-        !redirectUris.every(isRedirectAddress)
+        !redirectUris.every(isRedirectAddress) ||
+        redirectUris.join('').length > maxRedirectCharacters
       ) {
-        const error_description = `redirect_uris must contain 1 to ${maxRedirectAddresses} addresses: https, http on this machine, or a scheme of the program.`;
+        const error_description = `redirect_uris must contain 1 to ${maxRedirectAddresses} addresses: https, http on this machine, or a scheme of the program, of ${maxRedirectCharacters} characters together.`;
         return { status: 400, body: { error: 'invalid_redirect_uri', error_description } };
       }
       const name = presentableName(given['client_name']) ?? placeOf(redirectUris[0]!);
       const expiresAt = new Date(Date.now() + unusedClientMs);
       const client_id = await oauth.addClient({ name, redirectUris }, expiresAt);
+      if (client_id === undefined) {
+        const message = 'Too many programs have registered in the last minutes. Try again in ten minutes.';
+        throw new DomainError('rate_limited', 'too_many_requests', message);
+      }
       const body = {
         client_id,
         client_id_issued_at: Math.floor(Date.now() / 1000),

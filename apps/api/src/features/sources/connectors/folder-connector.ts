@@ -45,6 +45,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
       const waiting: { at: string; depth: number }[] = [{ at: '', depth: 0 }];
       let found: FoundFile[] = [];
       let names: string[] = [];
+      let folders = 0;
 
       async function look(): Promise<void> {
         const seen = await statsOf(names.map((name) => path.join(folder, name)));
@@ -77,6 +78,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
           const identity = path.posix.join(at, entry.name);
           // Links are neither files nor folders here.
           if (entry.isDirectory() && depth < config.depth && path.join(folder, identity) !== leftOut) {
+            if ((folders += 1) > maxFolders) throw tooManyFolders();
             waiting.push({ at: identity, depth: depth + 1 });
           }
           if (!entry.isFile()) continue;
@@ -282,4 +284,12 @@ function nameUnusable(): DomainError {
 function folderNotAllowed(): DomainError {
   const message = 'The operator has not bound this folder to the organization. INLET_DIRS names the folders of each.';
   return new DomainError('invalid', 'folder_not_allowed', message);
+}
+
+/** Of one source. A file system that holds itself somewhere has folders without end. */
+const maxFolders = 1_000_000;
+
+function tooManyFolders(): DomainError {
+  const message = `The folder has more than ${maxFolders.toLocaleString('en')} folders below it. Choose a folder further down, or less depth.`;
+  return new DomainError('invalid', 'source_too_large', message);
 }

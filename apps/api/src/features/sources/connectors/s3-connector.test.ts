@@ -186,6 +186,27 @@ describe('a hostile server that lists without end what is asked for again', () =
     await expect(connectorTo(url).existing(['a', 'z'], signal)).rejects.toMatchObject({ code: 'source_unavailable' });
   });
 
+  const listAll = async () => {
+    const ignored = { onProblem: () => undefined, onUnsettled: () => undefined };
+    let count = 0;
+    for await (const batch of connectorTo(url).list(new AbortController().signal, ignored)) count += batch.length;
+    return count;
+  };
+
+  it('is left where its listing goes round', async () => {
+    keyAfter = (after) => (after === 'a' ? 'b' : 'a');
+    await expect(listAll()).rejects.toMatchObject({ code: 'source_unavailable' });
+  });
+
+  it('is left where it lists a key at a time', async () => {
+    let pages = 0;
+    keyAfter = () => String((pages += 1)).padStart(9, '0');
+    await expect(listAll()).rejects.toMatchObject({ code: 'source_unavailable' });
+    await expect(connectorTo(url).existing(['0', '9'], new AbortController().signal)).rejects.toMatchObject({
+      code: 'source_unavailable',
+    });
+  });
+
   it('is left where the sync ends', async () => {
     const sync = new AbortController();
     let pages = 0;

@@ -66,16 +66,19 @@ export function createS3Connector(
 
   return {
     async *list(signal) {
+      const requireProgress = progressOf();
       let after = '';
       for (;;) {
         signal.throwIfAborted();
         const { files, isLast } = await page(after, signal);
+        requireProgress(files.length);
         // Folders of consoles are objects without content.
         const found = files.filter(({ identity }) => !identity.endsWith('/'));
         if (found.length > 0) yield found;
         const last = files.at(-1)?.identity;
         if (isLast || last === undefined) return;
-        if (last === after) throw repeating();
+        // Keys come in order; one that comes back would be listed for ever.
+        if (after !== '' && isFrom(after, last)) throw repeating();
         after = last;
       }
     },
@@ -104,8 +107,10 @@ export function createS3Connector(
       // The listing starts after a key, so the first one is asked for by itself.
       const head = await ask(addressOfObject(place, first), 'HEAD', signal);
       if (head.status === 200) there.add(first);
+      const requireProgress = progressOf();
       for (let after = first; ;) {
         const { files, isLast } = await page(after, signal);
+        requireProgress(files.length);
         for (const { identity } of files) if (wanted.has(identity)) there.add(identity);
         const next = files.at(-1)?.identity;
         if (isLast || next === undefined || isFrom(next, last)) return there;
@@ -121,10 +126,24 @@ export function createS3Connector(
 /** Whether a key comes at another one or after it in a listing. */
 const isFrom = (key: string, other: string): boolean => Buffer.compare(Buffer.from(key), Buffer.from(other)) >= 0;
 
+/** Pages that can have few keys. */
+const maxSmallPages = 200;
+const keysOfPage = 5;
+
+/** Refuses a listing of many pages with hardly a key in each, which could go on for ever. */
+function progressOf(): (keys: number) => void {
+  let [pages, all] = [0, 0];
+  return (keys) => {
+    pages += 1;
+    all += keys;
+    if (pages > maxSmallPages && all < pages * keysOfPage) throw repeating();
+  };
+}
+
 function repeating(): DomainError {
   return failed(
     'source_unavailable',
-    'The server of the bucket lists the same keys again and again. Check the endpoint.',
+    'The server of the bucket lists keys again and again, or hardly any at a time. Check the endpoint.',
   );
 }
 
