@@ -1,17 +1,12 @@
 import type { PageRegion } from '@docwright/agent-core';
-import {
-  DomainError,
-  type Document,
-  type DocumentResults,
-  type IncompleteResults,
-  type PatchDocumentBody,
-} from '@docwright/contract';
+import { DomainError, type Document, type DocumentResults, type IncompleteResults } from '@docwright/contract';
 import { unlockPdf } from '@docwright/documents';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentQuery, DocumentRepository } from './records/document-repository.ts';
+import type { DocumentUpdate } from './records/document-change.ts';
 import type { ModelRunPrompt } from './records/model-run-prompt.ts';
 import { duplicateHasNoText, isBeingRead } from './records/unread-document.ts';
 import type { DuplicateRepository } from './records/duplicate-repository.ts';
@@ -164,7 +159,7 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       const { file_id, document } = orNotFound(await documents.fileOf(id));
       return { document, read: (range: { start: number; end: number }) => files.open(file_id, range) };
     },
-    async update(id: string, change: PatchDocumentBody, origin?: WriteOrigin) {
+    async update(id: string, change: DocumentUpdate, origin?: WriteOrigin) {
       const before = await get(id);
       if (change.never_to_model === false && before.never_to_model === true) requireAdmin(actor);
       await checkTags(actor.organizationId, [...(change.tag_ids ?? []), ...(change.add_tag_ids ?? [])]);

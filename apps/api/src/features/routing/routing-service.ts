@@ -84,6 +84,7 @@ export function createRoutingService(dependencies: RoutingDependencies) {
       const tag_ids = [...new Set([...kept, ...(then.tag_ids ?? [])])];
       await routed.noteArrival(actor.organizationId, documentId, then);
       await service.update(documentId, {
+        decides_route: true,
         tag_ids,
         ...(then.metadata && { metadata: { ...then.metadata, ...document.metadata } }),
         ...(then.name !== undefined && { document_name: then.name }),

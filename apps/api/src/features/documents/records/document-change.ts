@@ -9,6 +9,9 @@ import {
   type PatchDocumentBody,
 } from '@docwright/contract';
 
+/** A change of a document; `decides_route` if it is part of a user's decision on its routing, which is undone with it. */
+export type DocumentUpdate = PatchDocumentBody & { decides_route?: true };
+
 /** The new values of a document: omitted fields stay. */
 export type DocumentChange = Pick<PatchDocumentBody, 'document_name' | 'tag_ids' | 'metadata' | 'never_to_model'>;
 

@@ -1,4 +1,4 @@
-import type { PatchDocumentBody, Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
@@ -10,7 +10,14 @@ import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
-import { arrivalDue, changesNothing, isMerge, mergedChange, type SplitOff } from './document-change.ts';
+import {
+  arrivalDue,
+  changesNothing,
+  isMerge,
+  mergedChange,
+  type DocumentUpdate,
+  type SplitOff,
+} from './document-change.ts';
 import { createProtection, markOf, protectContents, type Protection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 import { countReadFirst } from './read-first-repository.ts';
@@ -123,7 +130,7 @@ function createDocumentRepository(
     });
   }
 
-  async function patch(id: string, body: PatchDocumentBody, origin?: WriteOrigin): Promise<Document | undefined> {
+  async function patch(id: string, body: DocumentUpdate, origin?: WriteOrigin): Promise<Document | undefined> {
     const former = await model.findOne(one(id)).lean();
     if (former === null) return undefined;
     if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
@@ -131,7 +138,7 @@ function createDocumentRepository(
     const change = mergedChange(presentDocument(former), body);
     const added = change.tag_ids?.filter((tag) => !before.includes(tag.toLowerCase())) ?? [];
     if ((await protection.keeping(added)).length > 0) change.never_to_model = true;
-    if (changesNothing(presentDocument(former), change)) return presentDocument(former);
+    if (!body.decides_route && changesNothing(presentDocument(former), change)) return presentDocument(former);
     await noteWrite(former, 'update_document', origin);
     const set: Record<string, unknown> = arrivalDue(origin, before, change.tag_ids);
     const { document_name } = change;

@@ -93,7 +93,9 @@ test('lists the errors of each operation, common ones and its own', () => {
     return document.components.responses[$ref.replace('#/components/responses/', '')]?.description;
   };
   const { conflict, unauthenticated } = errorCodes;
-  expect(described('post /v0/orgs/{org_id}/tags', 409)).toBe(`- \`tag_name_taken\`: ${conflict.tag_name_taken}`);
+  expect(described('post /v0/orgs/{org_id}/tags', 409)).toBe(
+    `- \`tag_name_taken\`: ${conflict.tag_name_taken}\n- \`too_many_tags\`: ${conflict.too_many_tags}`,
+  );
   expect(described('post /v0/auth/login', 401)).toBe(
     `- \`second_factor_needed\`: ${unauthenticated.second_factor_needed}\n- \`wrong_credentials\`: ${unauthenticated.wrong_credentials}`,
   );
