@@ -105,7 +105,7 @@ export default defineConfig({
           globalSetup: [sharedDatabase, sharedProduct],
           setupFiles: 'tests/e2e/browser/keep-failed-pages.ts',
           include: [
-            'tests/{architecture,ask,attacks,bench,conformance,e2e,faults,interop,product,reading,sdk}/**/*.test.ts',
+            'tests/{architecture,ask,attacks,bench,conformance,e2e,faults,interop,load,product,reading,sdk}/**/*.test.ts',
           ],
           environment: 'node',
           testTimeout: 120_000,

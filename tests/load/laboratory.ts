@@ -3,21 +3,19 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
-import { MongoClient, ObjectId, type Db } from 'mongodb';
+import { MongoClient, type Db } from 'mongodb';
 import { spawnServer } from '../product/built-server.ts';
 import { openForwarder } from './forwarder.ts';
+import { account, openOrganization, type LoadedOrganization } from './organization.ts';
 import { processorMs, residentBytes } from './process-figures.ts';
 
 /** The processes of one installation: a database, and API and worker processes on it. */
-export interface Laboratory {
+export interface Laboratory extends LoadedOrganization {
   db: Db;
   /** The first API process; with several, a port that forwards to each in turn. Without a trailing slash. */
   url: string;
-  /** `/v0/orgs/…` of the organization that `ask` acts for. */
-  organizationId: string;
-  userId: string;
-  /** Adds administrators to the organization: each user has a limit of turns. Returns their tokens. */
-  addUsers(count: number): Promise<string[]>;
+  /** Another organization, which has no documents. */
+  otherOrganization(): Promise<LoadedOrganization>;
   /** A request of the organization's administrator, of a route below it or a whole path. Throws if the answer is no success. */
   ask: <Answer>(route: string, body?: object, method?: string) => Promise<Answer>;
   /** The names of the servers that run, such as `api 1`. */
@@ -41,9 +39,6 @@ export interface Roles {
   api: number;
   worker: number;
 }
-
-/** The administrator of the organization. */
-export const account = { email: 'load@example.com', name: 'Load', password: 'correct horse battery' };
 
 interface Options {
   /** It is kept. The default is a temporary folder. */
@@ -110,38 +105,18 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
   const portsOfApi = () => [...running].flatMap(([name, { port }]) => (name.startsWith('api') ? [port] : []));
   const balancer = roles.api > 1 ? await openForwarder(portsOfApi) : undefined;
   const url = `http://127.0.0.1:${balancer?.port ?? portsOfApi()[0]!}`;
-  const { token, userId } = await signIn(url, account.email);
-  const organization = await mongo
-    .db('docwright')
-    .collection('organizations')
-    .findOne({ 'members.user_id': new ObjectId(userId) });
-  const organizationId = String(organization!._id);
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const db = mongo.db('docwright');
+  const own = await openOrganization(url, db, account.email);
+  const { organizationId } = own;
+  const headers = { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' };
   const each = (figure: (pid: number, name: string) => number): Record<string, number> => ({
     database: figure(database.pid, 'database'),
     ...Object.fromEntries([...running].map(([name, { pid }]) => [name, figure(pid, name)])),
   });
   return {
-    db: mongo.db('docwright'),
-    url,
-    organizationId,
-    userId,
-    async addUsers(count) {
-      const database = mongo.db('docwright');
-      const { _id: _, ...first } = (await database.collection('users').findOne({ _id: new ObjectId(userId) }))!;
-      const tokens: string[] = [];
-      // Few addresses register many accounts, so that these are copies.
-      for (let at = 0; at < count; at += 1) {
-        const email = `load-${at}@example.com`;
-        const { insertedId: user_id } = await database.collection('users').insertOne({ ...first, email });
-        const member = { user_id, role: 'admin', joined_at: new Date() };
-        await database
-          .collection<{ members: (typeof member)[] }>('organizations')
-          .updateOne({ _id: organization!._id }, { $push: { members: member } });
-        tokens.push((await signIn(url, email)).token);
-      }
-      return tokens;
-    },
+    ...own,
+    db,
+    otherOrganization: () => openOrganization(url, db, 'other@example.com'),
     async ask<Answer>(route: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
       const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
       const path = route.startsWith('/api/') ? route : `/v0/orgs/${organizationId}${route}`;
@@ -184,22 +159,6 @@ const numbered = (role: string, count: number): string[] =>
 function socketOf(uri: string): number | string {
   const host = decodeURIComponent(/^mongodb:\/\/([^/]+)\//u.exec(uri)?.[1] ?? '');
   return host.endsWith('.sock') ? host : Number(host.split(':')[1]);
-}
-
-async function signIn(url: string, email: string) {
-  const post = async (route: string) => {
-    const body = JSON.stringify({ ...account, email });
-    return await fetch(`${url}/v0/auth/${route}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-    });
-  };
-  let response = await post('register');
-  if (!response.ok) response = await post('login');
-  if (!response.ok) throw new Error(`The account could not sign in: ${await response.text()}`);
-  const session: { access_token: string; user: { id: string } } = JSON.parse(await response.text());
-  return { token: session.access_token, userId: session.user.id };
 }
 
 async function printed(child: ReturnType<typeof spawnServer>, pattern: RegExp): Promise<string> {

@@ -1,9 +1,15 @@
+import fs from 'node:fs';
 import os from 'node:os';
+import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openLaboratory, type Laboratory, type Roles } from './laboratory.ts';
+import { curvesOf } from './curves.ts';
 import { formerRelease } from './former-release.ts';
+import { keepIn, readMeasurements } from './measured.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
+import type { Percentiles } from './report.ts';
+import { noisy } from './scenarios/noisy.ts';
 import { pages } from './scenarios/pages.ts';
 import {
   burst,
@@ -12,6 +18,7 @@ import {
   rollingRestart,
   rollingUpgrade,
   soak,
+  stories,
   waiting,
   type StoryScenario,
 } from './scenarios/stories.ts';
@@ -21,7 +28,8 @@ import { startPacedModel } from './traffic.ts';
 /**
  * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH] [--minutes 10] [--from COMMIT]`:
  * measures whole installations. A folder is kept, and its documents are used again. `rolling-upgrade` begins with the release
- * of `--from`, a commit, a tag or a folder.
+ * of `--from`, a commit, a tag or a folder. `--keep FILE` adds what `lists` and stories measure to a file, and
+ * `draw FILE FOLDER` makes the curves of that file.
  */
 const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
   /** Only makes the documents. */
@@ -31,9 +39,11 @@ const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => P
   pages,
 };
 /** Each has a new folder and clients that lose nothing; the command fails if they did. */
-const stories: Record<string, StoryScenario> = {
+const scenarios: Record<string, StoryScenario> = {
+  stories,
   burst,
   waiting,
+  noisy,
   'rolling-restart': rollingRestart,
   'rolling-upgrade': rollingUpgrade,
   'half-killed': halfKilled,
@@ -51,12 +61,20 @@ const { values, positionals } = parseArgs({
     folder: { type: 'string' },
     minutes: { type: 'string', default: '10' },
     from: { type: 'string' },
+    keep: { type: 'string' },
   },
 });
 const name = positionals[0] ?? '';
-const [measurement, story] = [measurements[name], stories[name]];
+if (name === 'draw') {
+  const [, file = '', folder = ''] = positionals;
+  for (const [own, svg] of Object.entries(curvesOf(readMeasurements(file)))) {
+    fs.writeFileSync(path.join(folder, own), svg);
+  }
+  process.exit(0);
+}
+const [measurement, story] = [measurements[name], scenarios[name]];
 if (measurement === undefined && story === undefined) {
-  console.error(`Name a scenario: ${[...Object.keys(measurements), ...Object.keys(stories)].join(', ')}.`);
+  console.error(`Name a scenario: ${[...Object.keys(measurements), ...Object.keys(scenarios)].join(', ')}.`);
   process.exit(2);
 }
 if (measurement) await measure(measurement);
@@ -69,7 +87,21 @@ async function measure(scenario: (typeof measurements)[string]): Promise<void> {
       const start = performance.now();
       const seeded = await seed(laboratory, size);
       console.log(`${name}: ${size} documents after ${Math.round((performance.now() - start) / 1000)} s`);
-      console.table(await scenario(laboratory, seeded));
+      const keep = values.keep === undefined ? undefined : keepIn(values.keep);
+      const [begun, before] = [performance.now(), total(laboratory.processor())];
+      const measured = await scenario(laboratory, seeded);
+      console.table(measured);
+      if (scenario !== lists) continue;
+      keep?.({
+        scenario: name,
+        processes: values.processes ?? '1+0',
+        size,
+        seconds: Math.round((performance.now() - begun) / 1000),
+        processorMs: total(laboratory.processor()) - before,
+        kinds: Object.fromEntries(
+          Object.entries(measured).filter((entry): entry is [string, Percentiles] => isPercentiles(entry[1])),
+        ),
+      });
     }
   } finally {
     await laboratory.stop();
@@ -86,14 +118,16 @@ async function tell(scenario: StoryScenario): Promise<void> {
     const model = await startPacedModel(paceMs);
     const processes = values.processes ?? '2+2';
     const laboratory = await openLaboratory(rolesOf(processes), {
-      settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' },
+      settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted', ALLOW_SIGNUP: 'true' },
       isDatabaseRemote: name === 'database-away' || isUpgrade,
       formerRelease: isUpgrade ? formerRelease(values.from!) : undefined,
     });
     try {
       const load = os.loadavg()[0]!.toFixed(1);
       console.log(`${name}: ${size} stories, ${processes} processes, ${os.cpus().length} cores with a load of ${load}`);
+      const keep = values.keep === undefined ? undefined : keepIn(values.keep);
       const report = await scenario(laboratory, { size, minutes: Number(values.minutes) });
+      keep?.({ scenario: name, processes, size, ...report.spent(), kinds: report.percentiles() });
       report.print();
       if (report.problems.length > 0) process.exitCode = 1;
     } finally {
@@ -107,4 +141,13 @@ async function tell(scenario: StoryScenario): Promise<void> {
 function rolesOf(text: string): Roles {
   const [api = 1, worker = 0] = text.split('+').map(Number);
   return { api, worker };
+}
+
+function total(processor: Record<string, number>): number {
+  return Object.values(processor).reduce((sum, ms) => sum + ms, 0);
+}
+
+/** A request that failed is a text. */
+function isPercentiles(one: unknown): one is Percentiles {
+  return typeof one === 'object' && one !== null && 'p99' in one;
 }

@@ -8,8 +8,20 @@ export interface Report {
   retried(kind: string, because: string): void;
   /** Notes what must not be. */
   problem(text: string): void;
+  /** Of each kind of request so far. */
+  percentiles(): Record<string, Percentiles>;
+  /** Seconds and processor milliseconds of all processes since the beginning. */
+  spent(): { seconds: number; processorMs: number };
   print(): void;
   readonly problems: readonly string[];
+}
+
+/** Milliseconds of clients, with their retries. */
+export interface Percentiles {
+  count: number;
+  p50: number;
+  p90: number;
+  p99: number;
 }
 
 export function createReport(laboratory: Laboratory): Report {
@@ -26,8 +38,26 @@ export function createReport(laboratory: Laboratory): Report {
   }, 250);
   watch.unref();
 
+  const percentiles = (): Record<string, Percentiles> =>
+    Object.fromEntries(
+      [...times].map(([kind, own]) => {
+        const sorted = own.toSorted((a, b) => a - b);
+        const at = (share: number) =>
+          Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
+        return [kind, { count: own.length, p50: at(0.5), p90: at(0.9), p99: at(0.99) }];
+      }),
+    );
+
+  const secondsSince = () => (performance.now() - begun) / 1000;
+
   return {
     problems,
+    percentiles,
+    spent() {
+      const after = Object.entries(laboratory.processor());
+      const processorMs = after.reduce((sum, [name, ms]) => sum + ms - (before[name] ?? 0), 0);
+      return { seconds: round(secondsSince()), processorMs };
+    },
     async time(kind, run) {
       const start = performance.now();
       const answer = await run();
@@ -43,17 +73,12 @@ export function createReport(laboratory: Laboratory): Report {
     problem: (text) => void problems.push(text),
     print() {
       clearInterval(watch);
-      const seconds = (performance.now() - begun) / 1000;
+      const seconds = secondsSince();
       const after = laboratory.processor();
-      const kinds = [...times].map(([kind, own]) => {
-        const sorted = own.toSorted((a, b) => a - b);
-        const at = (share: number) =>
-          Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
-        return [
-          kind,
-          { count: own.length, 'a second': round(own.length / seconds), p50: at(0.5), p90: at(0.9), p99: at(0.99) },
-        ] as const;
-      });
+      const kinds = Object.entries(percentiles()).map(([kind, { count, ...rest }]) => [
+        kind,
+        { count, 'a second': round(count / seconds), ...rest },
+      ]);
       const processes = Object.entries(after).map(([name, ms]) => {
         const spent = ms - (before[name] ?? 0);
         return [name, { 'processor s': round(spent / 1000), 'MB at most': most[name] ?? 0 }] as const;

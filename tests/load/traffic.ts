@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TurnAnswer } from '@docwright/contract';
 import { createDocwright, DocwrightError, type Docwright, type TurnStream } from '@docwright/sdk';
 import { startModelServer, type ModelServer } from '../faults/scripted-model-server.ts';
-import type { Laboratory } from './laboratory.ts';
+import type { LoadedOrganization } from './organization.ts';
 import type { Report } from './report.ts';
 
 /** A client that retries as the contract says. Each story is a document with a chat about it, by its number. */
@@ -49,9 +49,12 @@ export async function startPacedModel(paceMs: number): Promise<ModelServer> {
   return model;
 }
 
-export async function createTraffic(laboratory: Laboratory, report: Report): Promise<Traffic> {
-  const { url: baseUrl, organizationId } = laboratory;
-  const tokens = await laboratory.addUsers(users);
+export async function createTraffic(
+  organization: LoadedOrganization,
+  report: Pick<Report, 'time' | 'retried' | 'problem'>,
+): Promise<Traffic> {
+  const { url: baseUrl, organizationId } = organization;
+  const tokens = await organization.addUsers(users);
   const clients = tokens.map((token) => createDocwright({ baseUrl, token, organizationId, retries: 6 }));
   const clientOf = (story: number) => clients[story % users]!;
 
@@ -187,7 +190,7 @@ export async function createTraffic(laboratory: Laboratory, report: Report): Pro
 export async function inParallel(
   numbers: Iterable<number>,
   atOnce: number,
-  report: Report,
+  report: Pick<Report, 'problem'>,
   run: (story: number) => Promise<void>,
 ): Promise<void> {
   const left = numbers[Symbol.iterator]();
@@ -206,6 +209,7 @@ export async function inParallel(
 function isTemporary(error: unknown): error is DocwrightError {
   return (
     error instanceof DocwrightError &&
-    (['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [429, 502, 503, 504].includes(error.status))
+    (['unreachable', 'timeout', 'connection_lost', 'turn_taken_over'].includes(error.code) ||
+      [429, 502, 503, 504].includes(error.status))
   );
 }

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Laboratory } from '../laboratory.ts';
+import type { Percentiles } from '../report.ts';
 import type { Seeded } from '../seed.ts';
 
-export interface Measured {
-  p50: number;
-  p99: number;
+export interface Measured extends Percentiles {
   /** Processor milliseconds of all processes for one request. */
   processor: number;
 }
@@ -84,7 +83,7 @@ async function measure(laboratory: Laboratory, route: string): Promise<Measured>
   const processor = (sum(laboratory.processor()) - before) / count;
   times.sort((a, b) => a - b);
   const at = (share: number) => round1(times[Math.min(times.length - 1, Math.floor(times.length * share))]!);
-  return { p50: at(0.5), p99: at(0.99), processor: round1(processor) };
+  return { count, p50: at(0.5), p90: at(0.9), p99: at(0.99), processor: round1(processor) };
 }
 
 /** Resolves when the processes have done nothing for two seconds. */

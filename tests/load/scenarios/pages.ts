@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Document, Extraction, Prompt, Schema } from '@docwright/contract';
 import type { Browser, BrowserContext, CDPSession } from 'playwright-core';
 import { launchBrowser } from '../../e2e/browser/browser.ts';
-import { account, type Laboratory } from '../laboratory.ts';
+import type { Laboratory } from '../laboratory.ts';
+import { account } from '../organization.ts';
 import type { Seeded } from '../seed.ts';
 
 /** A slow connection and a slow computer: 1.6 Mbit/s with 150 ms of delay, and a fourth of this processor. */

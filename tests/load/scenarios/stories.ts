@@ -80,6 +80,9 @@ const disturbed =
     return report;
   };
 
+/** Nothing happens. */
+export const stories = disturbed(async () => undefined);
+
 /** Ends each server as a platform does and starts it again, one after the other, as often as there is traffic. */
 export const rollingRestart = disturbed(async (laboratory, isOver) => {
   let restarts = 0;
