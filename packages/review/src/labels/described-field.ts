@@ -10,6 +10,8 @@ export interface DescribedField {
   words: readonly string[];
   /** All meanings of its name. */
   meanings: ReadonlySet<Meaning>;
+  /** Whether its name has only words that are also in other labels and in sentences. */
+  isIdle: boolean;
 }
 
 interface FieldSchema {
@@ -22,14 +24,18 @@ const idle = new Set('of the a an on in de la le der die das di del van is to fo
 
 /** Reads the meaning of a field from its name, and the form of its values from its type. */
 export function describeField(name: string, schema: FieldSchema = {}): DescribedField {
-  const all = meantWords(wordsIn(name)).filter(({ word }) => !idle.has(word) && !/^\d$/u.test(word));
+  const every = meantWords(wordsIn(name)).filter(({ word }) => !/^\d$/u.test(word));
+  const telling = every.filter(({ word }) => !idle.has(word));
+  // `To` is the whole name of a field on letters.
+  const all = telling.length > 0 ? telling : every;
   const words = all.map(({ word }) => word);
   const meanings = new Set(all.flatMap((each) => each.meanings));
   const topics = all
     .map((each) => each.meanings.filter((meaning) => !kinds.has(meaning)))
     .filter((each) => each.length > 0);
   const unknown = all.filter((each) => each.meanings.length === 0).map(({ word }) => word);
-  return { form: formOf(words, meanings, schema), topics, words: unknown, meanings };
+  const form = formOf(words, meanings, schema);
+  return { form, topics, words: unknown, meanings, isIdle: telling.length === 0 };
 }
 
 function formOf(words: readonly string[], meanings: ReadonlySet<Meaning>, { type, format }: FieldSchema): Form {

@@ -5,6 +5,8 @@ export interface LinePart {
   /** Columns of the line. */
   start: number;
   end: number;
+  /** Whether a colon ends it, as a label. */
+  hasColon: boolean;
 }
 
 const separator = /[ \u00a0]{2,}|\t+|(?<=\p{L}[ \u00a0]?|[.)#]):(?!\/\/)/gu;
@@ -17,18 +19,18 @@ export function cellsOf(text: string, line: number): LinePart[] {
   const cells: LinePart[] = [];
   const searched = text.slice(0, maxLineLength);
   let start = 0;
-  const add = (end: number): void => {
+  const add = (end: number, hasColon: boolean): void => {
     const raw = searched.slice(start, end);
     const trimmed = raw.trim();
     if (trimmed === '') return;
     const from = start + raw.indexOf(trimmed);
-    cells.push({ text: trimmed.slice(0, maxCellLength), line, start: from, end: from + trimmed.length });
+    cells.push({ text: trimmed.slice(0, maxCellLength), line, start: from, end: from + trimmed.length, hasColon });
   };
   for (const { index, 0: found } of searched.matchAll(separator)) {
-    add(index);
+    add(index, found === ':');
     start = index + found.length;
   }
-  add(searched.length);
+  add(searched.length, false);
   return cells;
 }
 

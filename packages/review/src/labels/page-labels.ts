@@ -88,6 +88,10 @@ export class PageLabels {
     return [...new Set(wanted.flatMap((meaning) => this.#byMeaning.get(meaning) ?? []))];
   }
 
+  hasMeaning(meaning: Meaning): boolean {
+    return this.#byMeaning.has(meaning);
+  }
+
   /** A whole cell, read as a label. */
   label(cell: LinePart): Label {
     const known = this.#labels.get(cell);

@@ -9,7 +9,7 @@ import { leafPathSteps } from './paths.ts';
 import type { Steps } from '../steps/steps.ts';
 
 /** How much speaks for a value: its label with something beside it; a value of its form; what such papers have in any case. */
-const [labelled, unclaimed, usual] = [1, 0.6, 0.4];
+const [labelled, unclaimed, usual] = [1, 0.6, 0.25];
 
 interface Schema {
   readonly properties?: Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ interface Schema {
 /**
  * The empty values that the pages seem to have, by path, with how much speaks for each, 0 to 1: a label in the words of the field or
  * in others with the same meaning, with a value of the field's form beside or below it (1); a date, an amount or an account that no
- * other field has (.6); what a paper has in any case, such as its issuer (.4). Fields of rows are left out, because their labels are
+ * other field has (.6); what a paper has in any case, such as its issuer or its number (.25). Fields of rows are left out, because their labels are
  * headings of columns.
  *
  * @param page the text of the pages, with the columns of its lines
@@ -38,6 +38,7 @@ export function* expectedSteps(result: unknown, page: PageLabels, schema?: Schem
     .slice(0, maxFields)
     .map(({ path }) => describeField(path.split('.').at(-1) ?? '', schema?.properties?.[path] ?? {}));
   const search: Search = { page, isClaimed, fields };
+  const bySums = emptySum(leaves, fields);
   const byConcept = new Set(yield* labelledSteps(result, page.text, schema));
   const found: Record<string, number> = {};
   for (const { path } of leaves.filter(isEmpty)) {
@@ -48,10 +49,29 @@ export function* expectedSteps(result: unknown, page: PageLabels, schema?: Schem
       .filter((name) => name !== '')
       .map((name) => describeField(name, property))
       .map((field) => (hasLabel(field, search) ? labelled : withoutLabel(field, search)));
-    const strength = Math.max(byConcept.has(path) ? labelled : 0, ...strengths);
+    const strength = Math.max(byConcept.has(path) ? labelled : bySums === path ? unclaimed : 0, ...strengths);
     if (strength > 0) found[path] = strength;
   }
   return found;
+}
+
+/** The path of the only empty one of net, tax and gross, if the other two say that it is not zero. */
+function emptySum(
+  leaves: readonly { path: string; value: unknown }[],
+  fields: readonly DescribedField[],
+): string | undefined {
+  const valueOf = (meaning: Meaning): { path: string; value: unknown } | undefined =>
+    leaves[fields.findIndex((field) => field.form === 'amount' && mainMeaning(field) === meaning)];
+  const sums = [valueOf('net'), valueOf('tax'), valueOf('total')];
+  if (sums.some((sum) => sum === undefined)) return undefined;
+  const filled = sums.filter((sum) => typeof sum!.value === 'number');
+  const empty = sums.find((sum) => sum!.value === null);
+  return filled.length === 2 && filled[0]!.value !== filled[1]!.value ? empty?.path : undefined;
+}
+
+/** A sum without tax is net, and one of taxes is tax. */
+function mainMeaning({ meanings }: DescribedField): Meaning | undefined {
+  return (['net', 'tax', 'total'] as const).find((meaning) => meanings.has(meaning));
 }
 
 /** Labels of more fields are not distinguished. */
@@ -102,11 +122,12 @@ function hasLabel(field: DescribedField, { page, isClaimed, fields }: Search): b
 /** A label of a text has no more than its own words and one or two that say nothing. */
 const maxMoreWords = 2;
 
-function isWholeLabel(label: Label, field: DescribedField): boolean {
+export function isWholeLabel(label: Label, field: DescribedField): boolean {
   if (!isLabelOf(label, field)) return false;
   if (field.form !== 'text') return true;
   const isOther = (['number', 'date', 'amount'] as const).some((kind) => label.meanings.has(kind));
-  return !isOther && label.words.length <= field.topics.length + field.words.length + maxMoreWords;
+  const moreWords = field.isIdle ? 0 : maxMoreWords;
+  return !isOther && label.words.length <= field.topics.length + field.words.length + moreWords;
 }
 
 const ownPaper: ReadonlySet<Meaning> = new Set([
@@ -120,6 +141,11 @@ const ownPaper: ReadonlySet<Meaning> = new Set([
   'name',
 ]);
 
+/** A paper has a number, often without a label. */
+function isPaperNumber(meanings: ReadonlySet<Meaning>): boolean {
+  return [...meanings].every((meaning) => /^(?:number|invoice|receipt|document)$/u.test(meaning));
+}
+
 function isOwnAddress(meanings: ReadonlySet<Meaning>): boolean {
   return [...meanings].every((meaning) => meaning === 'address' || meaning === 'issuer');
 }
@@ -127,6 +153,11 @@ function isOwnAddress(meanings: ReadonlySet<Meaning>): boolean {
 /** A letter's window has no label: who it is for has the second address of a paper. */
 function isRecipient(meanings: ReadonlySet<Meaning>): boolean {
   return meanings.has('buyer') && [...meanings].every((meaning) => /^(?:buyer|customer|name)$/u.test(meaning));
+}
+
+/** An invoice says who has to pay; a receipt does not. */
+function isInvoice(page: PageLabels): boolean {
+  return page.hasMeaning('invoice') && !page.hasMeaning('receipt') && !page.hasMeaning('cash');
 }
 
 function addressLines(page: PageLabels): number {
@@ -142,8 +173,9 @@ function withoutLabel({ form, meanings, words }: DescribedField, { page, isClaim
   const isOfPaper = meanings.size > 0 && [...meanings].every((meaning) => ownPaper.has(meaning));
   if (form === 'date') return isOfPaper && hasFree() ? unclaimed : 0;
   if (form === 'amount') return isOfPaper && meanings.has('total') && hasFree() ? unclaimed : 0;
+  if (form === 'identifier') return isPaperNumber(meanings) && hasFree() ? usual : 0;
   if (form === 'address') return isOwnAddress(meanings) && hasFree() ? usual : 0;
   if (form !== 'text') return 0;
   if (meanings.has('issuer')) return isOfPaper && page.lines.length > 2 ? usual : 0;
-  return isRecipient(meanings) && addressLines(page) > 1 ? usual : 0;
+  return isRecipient(meanings) && (addressLines(page) > 1 || isInvoice(page)) ? usual : 0;
 }

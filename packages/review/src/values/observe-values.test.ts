@@ -139,6 +139,7 @@ it('takes bounded time for any text and schema', () => {
 
 const amount = { type: ['number', 'null'] };
 const date = { type: ['string', 'null'], format: 'date' };
+const sums = { net: amount, vat: amount, total: amount };
 
 it.each([
   ['a label in other words', { due_date: null }, 'Zu zahlen bis  4.7.2018', { due_date: date }, { due_date: 1 }],
@@ -147,7 +148,7 @@ it.each([
   ['a text beside its label', { nationality: null }, 'Nationality  French', {}, { nationality: 1 }],
   ['an account', { iban: null }, 'GB82 WEST 1234 5698 7654 32', {}, { iban: 0.6 }],
   ['a date without a label', { date: null }, 'Shop\n12/03/2018', { date }, { date: 0.6 }],
-  ['an issuer', { company: null }, 'MR D.I.Y.\nJALAN KPB 6\nTOTAL 30.90', {}, { company: 0.4 }],
+  ['an issuer', { company: null }, 'MR D.I.Y.\nJALAN KPB 6\nTOTAL 30.90', {}, { company: 0.25 }],
   [
     'a date that another field has',
     { date: null, due_date: '2018-03-12' },
@@ -158,6 +159,11 @@ it.each([
   ['the label of another field', { nationality: null, status: null }, 'Nationality  Status', {}, {}],
   ['another amount', { total: null }, 'VAT  3.00', { total: amount }, { total: 0.6 }],
   ['another number', { customer_id: null }, 'Order no  77', {}, {}],
+  ['a name of one preposition', { to: null, from: null }, 'To:  Ann Low\nback to the office', {}, { to: 1 }],
+  ['the number of a paper', { receipt_number: null }, 'Shop\nB77-120', {}, { receipt_number: 0.25 }],
+  ['the payer of an invoice', { buyer_name: null }, 'Invoice 7\nAnn Low', {}, { buyer_name: 0.25 }],
+  ['net and gross', { net: 80, vat: null, total: 92 }, 'Sum 80.00  92.00', sums, { vat: 0.6 }],
+  ['net that is gross', { net: 80, vat: null, total: 80 }, 'Sum 80.00', sums, {}],
 ])('expects a value by %s', (_case, result, text, properties, expected) => {
   expect(finish(expectedSteps(result, new PageLabels(text), { properties }))).toEqual(expected);
 });
@@ -197,6 +203,9 @@ it('knows whether a value stands beside the label of its field', () => {
     due_date: 'other',
   });
   expect(labels({ tip: 5, total: null, rows: [{ total: 5 }] })).toEqual({});
+  const page = new PageLabels('Buyer\nLow Ltd\nAgent:  Ann Low');
+  const texts = { buyer_name: 'Buyer', seller: 'Low Ltd', broker: 'Agent', agent: 'Ann Low' };
+  expect(finish(labelSteps(texts, page))).toEqual({ buyer_name: 'other', broker: 'other' });
   expect(reasonsOf({ isEmpty: false, places: 4, label: 'own' })).toEqual([]);
   expect(reasonsOf({ isEmpty: false, places: 4, label: 'other' })).toEqual(['ambiguous_place', 'other_label']);
 });

@@ -1,7 +1,9 @@
 import { describeField, type DescribedField } from '../labels/described-field.ts';
+import { wordsIn } from '../labels/field-words.ts';
 import { hasTopicsOf, isLabelOf, otherMeanings } from '../labels/label.ts';
 import type { PageLabels } from '../labels/page-labels.ts';
 import { keyOf } from '../labels/typed-values.ts';
+import { isWholeLabel } from './expected-values.ts';
 import { leafPathSteps } from './paths.ts';
 import type { Steps } from '../steps/steps.ts';
 
@@ -12,7 +14,7 @@ interface Schema {
 /**
  * What the labels of the pages say about amounts, dates and numbers, by path: `own` if the value is beside a label of
  * its field anywhere; `other` if it is only beside labels of other fields, or if the label of its field has another
- * value beside it. Absent if the labels say nothing. Fields of rows are left out.
+ * value beside it, or if a text is a label itself. Absent if the labels say nothing. Fields of rows are left out.
  *
  * @param page the text of the pages, with the columns of its lines
  * @param schema the JSON schema of the result, for the types of its fields
@@ -44,6 +46,7 @@ export function* labelSteps(
 
 function labelOf(value: string, field: DescribedField, page: PageLabels): 'own' | 'other' | undefined {
   const { form } = field;
+  if (form === 'text') return isLabelItself(value, field, page) ? 'other' : undefined;
   if ((form !== 'amount' && form !== 'date' && form !== 'identifier') || field.meanings.size === 0) return undefined;
   const values = page.values(form);
   const key = keyOf(value, form);
@@ -58,4 +61,14 @@ function labelOf(value: string, field: DescribedField, page: PageLabels): 'own' 
   const lines = new Set(same.map(({ cell }) => cell.line));
   const isElsewhere = values.some(({ label, cell }) => label && !lines.has(cell.line) && isLabelOf(label, field));
   return isElsewhere ? 'other' : undefined;
+}
+
+/** Whether a text is the label of its own field, or stands on the pages only as a label with a colon. */
+function isLabelItself(value: string, field: DescribedField, page: PageLabels): boolean {
+  const key = keyOf(value, 'text');
+  const [first] = wordsIn(value);
+  const cells = page.candidates({ ...field, words: first === undefined ? [] : [first] });
+  const same = first === undefined ? [] : cells.filter(({ text }) => keyOf(text, 'text') === key);
+  if (same.length === 0 || /\d/u.test(value)) return false;
+  return same.every((cell) => cell.hasColon || isWholeLabel(page.label(cell), field));
 }
