@@ -141,6 +141,10 @@ const ownPaper: ReadonlySet<Meaning> = new Set([
   'name',
 ]);
 
+function isTax(meanings: ReadonlySet<Meaning>): boolean {
+  return meanings.has('tax') && [...meanings].every((meaning) => /^(?:tax|amount|total)$/u.test(meaning));
+}
+
 /** A paper has a number, often without a label. */
 function isPaperNumber(meanings: ReadonlySet<Meaning>): boolean {
   return [...meanings].every((meaning) => /^(?:number|invoice|receipt|document)$/u.test(meaning));
@@ -157,7 +161,7 @@ function isRecipient(meanings: ReadonlySet<Meaning>): boolean {
 
 /** An invoice says who has to pay; a receipt does not. */
 function isInvoice(page: PageLabels): boolean {
-  return page.hasMeaning('invoice') && !page.hasMeaning('receipt') && !page.hasMeaning('cash');
+  return page.hasMeaning('invoice') && !page.hasMeaning('cash') && !page.hasMeaning('change');
 }
 
 function addressLines(page: PageLabels): number {
@@ -172,7 +176,10 @@ function withoutLabel({ form, meanings, words }: DescribedField, { page, isClaim
   if (form === 'iban' || form === 'mail' || form === 'currency') return hasFree() ? unclaimed : 0;
   const isOfPaper = meanings.size > 0 && [...meanings].every((meaning) => ownPaper.has(meaning));
   if (form === 'date') return isOfPaper && hasFree() ? unclaimed : 0;
-  if (form === 'amount') return isOfPaper && meanings.has('total') && hasFree() ? unclaimed : 0;
+  if (form === 'amount') {
+    if (isOfPaper && meanings.has('total')) return hasFree() ? unclaimed : 0;
+    return isTax(meanings) && page.hasMeaning('tax') && hasFree() ? usual : 0;
+  }
   if (form === 'identifier') return isPaperNumber(meanings) && hasFree() ? usual : 0;
   if (form === 'address') return isOwnAddress(meanings) && hasFree() ? usual : 0;
   if (form !== 'text') return 0;
