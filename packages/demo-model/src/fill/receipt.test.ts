@@ -158,4 +158,5 @@ it('reads items whose text is on the lines above their numbers', () => {
                  1 X    7.25    7.25 STD
   TOTAL                        16.25`;
   expect(items(withTax)).toEqual({ items: rows });
+  expect(items(withTax.replace('9.00 STD', '900 STD'))).toEqual({ items: rows });
 });

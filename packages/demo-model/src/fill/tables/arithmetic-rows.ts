@@ -45,7 +45,7 @@ export function readArithmeticRows(context: PageContext): TableRow[] {
 
 function productIn(line: Line, context: PageContext): [WrittenNumber, WrittenNumber, WrittenNumber] | undefined {
   if (line.cells.length < 2 || datesIn(line.text, context.dayOrder).length > 0) return undefined;
-  const numbers = numbersIn(line, context);
+  const numbers = numbersIn(line, context).map((number, _, all) => withPoint(number, all));
   for (const amount of numbers.toReversed()) {
     if (!amount.hasCents) continue;
     for (const price of numbers) {
@@ -66,6 +66,23 @@ function productIn(line: Line, context: PageContext): [WrittenNumber, WrittenNum
     }
   }
   return undefined;
+}
+
+/** `2 X 2.10 420`: a scan lost the point of a number of which another one of its row is a multiple. */
+function withPoint(number: WrittenNumber, all: readonly WrittenNumber[]): WrittenNumber {
+  const value = number.value / 100;
+  const isMultiple = all.some(
+    (other) =>
+      other.hasCents &&
+      all.some(
+        (count) =>
+          count !== other &&
+          count !== number &&
+          !count.hasCents &&
+          [value / other.value, other.value / value].some((share) => Math.abs(share - count.value) < 1e-6),
+      ),
+  );
+  return isMultiple && /^\d{3,}$/u.test(number.written) ? { ...number, value, hasCents: true } : number;
 }
 
 function numbersIn(line: Line, context: PageContext): WrittenNumber[] {
