@@ -57,11 +57,9 @@ export function checkByRate(
   return new Map();
 }
 
-/** Whether the document prints the difference of two sums, such as a discount: then both can be right. */
+/** Whether the document prints the difference of two sums with a minus, as a discount: then both can be right. */
 function isExplained(one: number, other: number, { lines, decimal }: PageContext): boolean {
-  return lines.some(({ text }) =>
-    amountsIn(text, decimal).some(({ value }) => isEqual(Math.abs(value), Math.abs(one - other))),
-  );
+  return lines.some(({ text }) => amountsIn(text, decimal).some(({ value }) => isEqual(value, -Math.abs(one - other))));
 }
 
 /** Marks a sum as confirmed by others. */
