@@ -148,7 +148,7 @@ const maxDistance = 30;
  * needs no label, so it works in any language. Empty when nothing adds up.
  */
 function arithmeticTotals(context: PageContext): Map<string, Candidate<number>> {
-  const rows = readArithmeticRows(context);
+  const rows = readArithmeticRows(context, { onlyWithText: true });
   const totals = new Map<string, Candidate<number>>();
   const last = rows.at(-1);
   if (!last) return totals;

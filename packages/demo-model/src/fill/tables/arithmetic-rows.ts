@@ -19,15 +19,16 @@ interface WrittenNumber extends Reading {
 
 /**
  * Reads rows in which a quantity times a price equals an amount, whatever their order and the headers are. The description
- * is the longest text of the row.
+ * is the longest text of the row, or that of the lines above it. Sums of taxes without a text look like rows too, so
+ * `onlyWithText` leaves out rows whose text is above them.
  */
-export function readArithmeticRows(context: PageContext): TableRow[] {
+export function readArithmeticRows(context: PageContext, { onlyWithText = false } = {}): TableRow[] {
   const rows: TableRow[] = [];
   for (const line of context.lines) {
     const product = productIn(line, context);
     if (!product) continue;
     const previous = rows.at(-1)?.line.index ?? 0;
-    const description = descriptionOf(line) ?? descriptionAbove(line, previous, context);
+    const description = descriptionOf(line) ?? (onlyWithText ? undefined : descriptionAbove(line, previous, context));
     if (description === undefined) continue;
     const [quantity, price, amount] = product;
     rows.push({
