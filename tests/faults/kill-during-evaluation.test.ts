@@ -13,8 +13,9 @@ import { registerClient } from './server-client.ts';
 /** By default a few kills; `KILLS=100` is the large form. */
 const kills = Number(process.env['KILLS'] ?? 2);
 const documentCount = 10;
-/** Collections that evaluations may change: their records, usage, jobs of Agenda, running processes, and the probe of a starting one. */
-const ownCollections = /^(evaluations|evaluation_documents|usage\w*|jobs|processes|probes|agenda\w*|system\..*)$/u;
+/** Collections that evaluations may change: their records, usage, what is stored, jobs of Agenda, running processes, and their probe. */
+const ownCollections =
+  /^(evaluations|evaluation_documents|usage\w*|stored_bytes|jobs|processes|probes|agenda\w*|system\..*)$/u;
 
 const schema = {
   type: 'object',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { traceCommand, watchCommands } from './platform/database/watch-commands.ts';
@@ -20,6 +21,7 @@ import { createQueueDepthRepository } from './process/queue-depth-repository.ts'
 import { reportStalledWork, watchQueues } from './process/watch-queues.ts';
 import { traceRequests } from './platform/tracing/trace-requests.ts';
 import { openDatabase } from './platform/database/connection.ts';
+import { storedBytesOf } from './platform/database/stored-bytes/stored-bytes.ts';
 import { createJobQueue } from './platform/jobs/job-queue.ts';
 
 /** Maximum JSON body, unless a route sets its own. */
@@ -77,6 +79,13 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   app.addHook('onClose', async () => {
     stopReports();
     await jobs.stop();
+    // A database that is away keeps no process from ending.
+    await Promise.race([
+      storedBytesOf(connection)
+        .flush()
+        .catch(() => undefined),
+      delay(1_000, undefined, { ref: false }),
+    ]);
   });
 
   return { app: plainApp, services };

@@ -1,4 +1,4 @@
-import type { Document } from '@docwright/contract';
+import { DomainError, type Document } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { newId } from '../../platform/database/object-id.ts';
@@ -64,13 +64,13 @@ const uploads = (() => ({
   abandon: async () => undefined,
 })) as unknown as UploadService;
 
-async function sync(onWrite = async () => undefined) {
+async function sync(onWrite = async () => undefined, place = connector, taking = uploads) {
   asked = [];
   counted = 0;
   const take = createSync({
     filesOf,
     protectionOf: () => ({ keeping: async () => [], protectAll: async () => undefined }),
-    uploads,
+    uploads: taking,
     requireRoom: async () => undefined,
     rejudge: async () => undefined,
     tagsNamed: async () => [],
@@ -78,7 +78,7 @@ async function sync(onWrite = async () => undefined) {
     ...(maxFiles !== undefined && { maxFiles }),
   });
   const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
-  const outcome = await take(source, connector, {
+  const outcome = await take(source, place, {
     signal: new AbortController().signal,
     requireHeld: async () => undefined,
     onProgress: async () => undefined,
@@ -163,4 +163,32 @@ it('a place that lists more than a source can have ends its sync with an error',
   maxFiles = 1_300;
   for (let at = 0; at < 1_301; at += 1) files.set(`${at}.txt`, 'x'.repeat(2_000));
   await expect(sync()).rejects.toMatchObject({ code: 'source_too_large', message: expect.stringContaining('1,300') });
+});
+
+it('a mail of which one part has no room is not noted, so that all of it is taken once there is room', async () => {
+  files.set('mail', 'parts');
+  let room = 1;
+  const limited = (() => ({
+    async store(name: string) {
+      if ((room -= 1) < 0) throw new DomainError('storage_full', 'storage_limit_reached', 'Full.');
+      return { document_name: name };
+    },
+    finish: async () => [{ id: newId() } as Document],
+    abandon: async () => undefined,
+  })) as unknown as UploadService;
+  const parts = async () => ['a', 'b'].map((part) => ({ name: part, part, bytes: Buffer.from(part) }));
+  const settled: string[] = [];
+  const mailbox: Connector = {
+    ...connector,
+    read: parts,
+    async settle({ identity }) {
+      settled.push(identity);
+      return 'kept';
+    },
+  };
+  expect(await sync(undefined, mailbox, limited)).toMatchObject({ taken: 1, failed: 1 });
+  expect([settled, await missing('mail')]).toEqual([[], undefined]);
+  room = 2;
+  expect(await sync(undefined, mailbox, limited)).toMatchObject({ failed: 0 });
+  expect([settled, await missing('mail')]).toEqual([['mail'], false]);
 });

@@ -2,6 +2,7 @@ import type { LlmMessage } from '@docwright/agent-core';
 import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
+import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { createLeases } from '../../platform/leases/leases.ts';
 import {
   counterModel,
@@ -47,6 +48,7 @@ export function createTaskConversationRepository(connection: Connection) {
     holder: 'answering.holder',
   });
   const nextNumber = createCounter(connection);
+  const storedBytes = storedBytesOf(connection);
   const recordId = ({ threadId }: StoredConversation) => new mongoose.Types.ObjectId(threadId);
   return {
     /** The conversation of any user: the caller checks the owner. */
@@ -125,6 +127,7 @@ export function createTaskConversationRepository(connection: Connection) {
         ...(sent !== undefined && { sent: JSON.stringify(sent) }),
         created_at,
       });
+      storedBytes.add(conversation.owner.organizationId, 'task_messages', recordBytes(created.toObject()));
       return presentMessage(created.toObject());
     },
   };

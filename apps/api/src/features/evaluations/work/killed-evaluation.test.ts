@@ -22,8 +22,8 @@ import { createEvaluationWorker } from './evaluation-worker.ts';
 /** A small sample in each test run. Run changes to evaluations with `EVALUATION_KILLS=100`. */
 const kills = Number(process.env['EVALUATION_KILLS'] ?? 4);
 const documentCount = 8;
-/** The collections that evaluations write: their records, the usage, and jobs of Agenda. */
-const ownCollections = /^(evaluations|evaluation_documents|usage\w*|jobs)$/u;
+/** The collections that evaluations write: their records, the usage, what is stored, and jobs of Agenda. */
+const ownCollections = /^(evaluations|evaluation_documents|usage\w*|stored_bytes|jobs)$/u;
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {
