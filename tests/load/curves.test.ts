@@ -1,6 +1,19 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { curvesOf } from './curves.ts';
-import type { Measurement } from './measured.ts';
+import { readMeasurements, type Measurement } from './measured.ts';
+
+const figures = path.resolve(import.meta.dirname, '../../docs/operators/figures');
+const kept = path.join(import.meta.dirname, 'measured.json');
+
+test('the figures of the documentation are the curves of the kept measurements', () => {
+  const curves = curvesOf(readMeasurements(kept));
+  expect(Object.keys(curves).toSorted()).toEqual(fs.readdirSync(figures).toSorted());
+  for (const [name, svg] of Object.entries(curves)) {
+    expect(fs.readFileSync(path.join(figures, name), 'utf8'), name).toBe(svg);
+  }
+});
 
 const measurement = (processes: string, count: number): Measurement => ({
   date: '2026-01-31T10:00:00.000Z',
