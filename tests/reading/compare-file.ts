@@ -6,7 +6,7 @@ import { officeWords, type OfficeWords } from './viewers/office.ts';
 import { popplerPages, seenWords } from './viewers/pdf.ts';
 import { explainBySecondReader, mupdfPages } from './viewers/second-reader.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
-import { compareWords, foldWord, wordsOf, type Difference, type PlacedWord } from './words.ts';
+import { compareWords, wordsOf, type Difference, type PlacedWord } from './words.ts';
 
 /** A page, or a document without pages, with what differs. */
 export interface PageReport extends Difference {
@@ -76,8 +76,7 @@ export async function compareFile(file: string, options: CompareOptions): Promis
   report.waiting = pages.filter((page) => page.needs_ocr).length;
   if (!isPdf) {
     const own = pages.flatMap((page) => wordsOf(page.text));
-    const difference = compareWords(own, shown as PlacedWord[]);
-    explainUnprinted(difference.tooMany, unprinted);
+    const difference = compareWords(own, shown as PlacedWord[], unprinted);
     report.pages.push({ ...difference, pageNumber: 1, unseen: 0 });
     return report;
   }
@@ -108,14 +107,4 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     });
   }
   return report;
-}
-
-/** Gives a reason to words of the product that the file shows, but not in print. */
-function explainUnprinted(tooMany: readonly PlacedWord[], unprinted: readonly PlacedWord[]): void {
-  const free = Map.groupBy(unprinted, ({ text }) => foldWord(text));
-  for (const word of tooMany) {
-    if (word.reason !== undefined) continue;
-    const reason = free.get(word.text)?.pop()?.reason;
-    if (reason) word.reason = reason;
-  }
 }

@@ -107,6 +107,17 @@ it('compares ligatures as their letters, and asks for no glyph without a meaning
   expect(compareWords(wordsOf('office'), wordsOf('oﬃce \ue001\ue002')).missing).toEqual([]);
 });
 
+it('tells words that a file shows, but not in print, small capitals, and dates of today', () => {
+  const unprinted = [...wordsOf('Look here')].map(({ text }) => ({ text, reason: 'notes' as const }));
+  const dates = wordsOf('Tuesday').map(({ text }) => ({ text, reason: 'today' as const }));
+  const own = wordsOf('Price list Look ☒paid Tuesday end');
+  const found = compareWords(own, wordsOf('PRICE list paid Sunday 29 end'), [...unprinted, ...dates]);
+  const reasons = (words: readonly { text: string; reason?: string }[]) =>
+    words.map(({ text, reason }) => `${text} ${reason}`);
+  expect(reasons(found.missing)).toEqual(['PRICE capitals', 'Sunday today', '29 today']);
+  expect(reasons(found.tooMany)).toEqual(['Price capitals', 'Look notes', 'Tuesday today']);
+});
+
 it('does not count words of pictures as too many, because no other reader has them', () => {
   const found = compareWords([{ text: 'PAID', isRecognised: true }, { text: 'Total' }], wordsOf('Total'));
   expect(found).toMatchObject({ read: 1, tooMany: [] });

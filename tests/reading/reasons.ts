@@ -17,6 +17,10 @@ import type { PlacedWord } from './words.ts';
  * - `computed`: the result of a formula, which LibreOffice computes anew; the product has the stored one, as Excel shows it at first.
  * - `pivot`: a cell of a pivot table, which LibreOffice fills anew with words of its own.
  * - `rounded`: a number with more digits than Excel shows of it, which the file that LibreOffice writes has.
+ * - `sign`: the sign before an entry of a list, which the product leaves out.
+ * - `deleted`: text that is marked as deleted, which LibreOffice prints and the product leaves out.
+ * - `art`: words in curved letters, which LibreOffice draws as shapes.
+ * - `capitals`: small capitals, which LibreOffice prints as capital letters.
  * - `notes`: the notes of a slide, which are not printed with it.
  * - `waits`: the page waits for recognition, which this run does without.
  */
@@ -33,6 +37,10 @@ export type Reason =
   | 'computed'
   | 'pivot'
   | 'rounded'
+  | 'sign'
+  | 'deleted'
+  | 'art'
+  | 'capitals'
   | 'notes'
   | 'waits';
 
@@ -154,7 +162,7 @@ export function onPaperAlone(pages: readonly ShownPage[], whole: readonly Placed
 /** Whether a printed word is what is left of words of cells: signs for a number without room, or the end of one and the start of another. */
 export function isCutCell(text: string, cells: ReadonlySet<string>): boolean {
   if (/^#+$/u.test(text)) return true;
-  if (text.length < 2 || isNumber(text) || cells.has(text)) return false;
+  if (isNumber(text) || cells.has(text)) return false;
   const words = [...cells];
   for (let at = 0; at <= text.length; at += 1) {
     const [before, after] = [text.slice(0, at), text.slice(at)];

@@ -41,8 +41,15 @@ export function wordsOf(text: string): PlacedWord[] {
     .map((word) => ({ text: word }));
 }
 
-/** Compares what the product read with what people are shown. */
-export function compareWords(ours: readonly PlacedWord[], theirs: readonly PlacedWord[]): Difference {
+/**
+ * Compares what the product read with what people are shown. `unprinted` are words that the file shows, but not in print, with the
+ * reason.
+ */
+export function compareWords(
+  ours: readonly PlacedWord[],
+  theirs: readonly PlacedWord[],
+  unprinted: readonly PlacedWord[] = [],
+): Difference {
   const own = ours.map(folded).filter(isWord);
   const shown = theirs.map(folded).filter((word) => isWord(word) && !meaningless.test(word.text));
   const free = Map.groupBy(own, ({ text }) => text);
@@ -60,7 +67,9 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
   const missing = shown.filter((word) => !found.has(word));
   const left = own.filter((word) => !taken.has(word));
   markDivided(shown, missing, own, left);
-  markReplaced(shown, new Set(missing), own, new Set(left));
+  markUnprinted(left, unprinted);
+  markCapitals(missing, left);
+  if (shown.every(({ place }) => place === undefined)) markReplaced(shown, new Set(missing), own, new Set(left));
   const read = own.filter((word) => word.isRecognised !== true || taken.has(word));
   return {
     shown: shown.length,
@@ -76,14 +85,14 @@ export function compareWords(ours: readonly PlacedWord[], theirs: readonly Place
 }
 
 function folded(word: PlacedWord): PlacedWord {
-  return { ...word, text: foldWord(word.text) };
+  return { ...word, text: foldWord(word.text).replaceAll(drawnSigns, '') };
 }
 
 /** Ticks and bullets, which the product writes for what is drawn. */
-const drawnSigns = /^[☐☑☒✓✔✗•·▪■●○◦➢]+$/u;
+const drawnSigns = /[☐☑☒✓✔✗]|^[•·▪■●○◦➢]+$/gu;
 
 function isWord({ text }: PlacedWord): boolean {
-  return text !== '' && !drawnSigns.test(text);
+  return text !== '';
 }
 
 function withoutAll<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
@@ -183,6 +192,22 @@ export function touches(one: Place, other: Place): boolean {
   return height > 0.3 * Math.min(one.y1 - one.y0, other.y1 - other.y0) && width > -1;
 }
 
+function markUnprinted(left: readonly PlacedWord[], unprinted: readonly PlacedWord[]): void {
+  const free = Map.groupBy(unprinted, ({ text }) => foldWord(text));
+  for (const word of left) {
+    const reason = word.reason === undefined ? free.get(word.text)?.pop()?.reason : undefined;
+    if (reason) word.reason = reason;
+  }
+}
+
+function markCapitals(missing: readonly PlacedWord[], left: readonly PlacedWord[]): void {
+  const free = Map.groupBy(left, ({ text }) => text.toUpperCase());
+  for (const word of missing) {
+    const same = free.get(word.text)?.pop();
+    if (same) word.reason = same.reason = 'capitals';
+  }
+}
+
 /**
  * Gives the words of the product that stand where words with a reason are missing the same reason, and numbers that are rounded one of
  * their own.
@@ -205,11 +230,15 @@ function markReplaced(
     reasons.delete('rounded');
     const [only] = reasons;
     if (reasons.size === 1 && only) for (const word of instead) word.reason ??= only;
+    const known = own.slice(...gap.one).filter((word) => left.has(word));
+    const [first] = known;
+    if (first?.reason === 'today' && known.every(({ reason }) => reason === 'today'))
+      for (const word of lacking) word.reason ??= 'today';
   }
 }
 
 /** Whether a number is another one with fewer digits. */
-function isRounded(exact: string, rounded: string): boolean {
+export function isRounded(exact: string, rounded: string): boolean {
   const digits = /^-?\d+(?:\.(\d+))?(?:E[+-]\d+)?$/u;
   const [, decimals = ''] = digits.exec(rounded) ?? [];
   if (!digits.test(exact) || !digits.test(rounded) || exact.length <= rounded.length) return false;

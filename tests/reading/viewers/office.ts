@@ -5,8 +5,8 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { datesOf, isCutCell, isNumber, onPaperAlone, scaleNumbers, withoutRepeats } from '../reasons.ts';
-import { foldWord, wordsOf, type PlacedWord } from '../words.ts';
+import { datesOf, isCutCell, isNumber, onPaperAlone, scaleNumbers, withoutRepeats, type Reason } from '../reasons.ts';
+import { foldWord, isRounded, wordsOf, type PlacedWord } from '../words.ts';
 import { popplerPages, type ShownPage } from './pdf.ts';
 
 const run = promisify(execFile);
@@ -75,29 +75,39 @@ export async function officeWords(
   };
   try {
     const printed = await print('pdf');
-    const { numbers, categories, notes } = await readParts(file);
+    const parts = await readParts(file);
+    const numbers = parts.numbers && new Set(parts.numbers);
     const today = datesOf(new Date());
+    const signs = new Set(parts.signs);
+    const deleted = Map.groupBy(parts.deleted.flatMap(wordsOf), ({ text }) => foldWord(text));
+    const reasonOf = (word: PlacedWord, scale: ReadonlySet<PlacedWord>): Reason | undefined => {
+      if (scale.has(word)) return 'scale';
+      if (today.has(word.text)) return 'today';
+      if (signs.has(word.text) && !/[\p{L}\p{N}]/u.test(word.text)) return 'sign';
+      return deleted.has(foldWord(word.text)) ? 'deleted' : word.reason;
+    };
     const explained = (words: readonly PlacedWord[]): PlacedWord[] => {
-      const scale = numbers ? scaleNumbers(words, new Set(categories)) : new Set<PlacedWord>();
+      const scale = numbers ? scaleNumbers(words, new Set(parts.categories)) : new Set<PlacedWord>();
       return words
         .filter(({ text }) => !numbers || !isNumber(text) || numbers.has(text))
         .map((word): PlacedWord => {
-          const reason = scale.has(word) ? 'scale' : today.has(word.text) ? 'today' : word.reason;
+          const reason = reasonOf(word, scale);
           // The places of LibreOffice's pages are not those of the product's.
           return reason ? { text: word.text, reason } : { text: word.text };
         });
     };
+    const unprinted = (['notes', 'art', 'dates'] as const).flatMap((kind) =>
+      parts[kind].flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: kind === 'dates' ? 'today' : kind })),
+    );
     if (isWorkbook) {
       await convert('fods');
       const sheets = await readSheets(output('fods'));
-      return { words: sheetWords(sheets, printed, await print(wholeSheets), explained), unprinted: [] };
+      const whole = parts.hasDrawings ? await print(wholeSheets) : [];
+      return { words: sheetWords(sheets, printed, whole, explained), unprinted };
     }
     // Each slide has its own header and footer.
     const shown = isText ? [withoutRepeats(printed)] : printed.map(({ words }) => words);
-    return {
-      words: shown.flatMap(explained),
-      unprinted: notes.flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: 'notes' })),
-    };
+    return { words: shown.flatMap(explained), unprinted };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -117,7 +127,7 @@ async function readSheets(file: string): Promise<SheetWords[]> {
 }
 
 /**
- * The words of a workbook: of each sheet its name, its cells, and what is drawn over them. Paper divides a sheet, cuts off what is wider
+ * The words of a workbook: of each sheet its name, its cells, and what is drawn over them, as far as there are drawings. Paper divides a sheet, cuts off what is wider
  * than its cell, and prints twice what lies across an edge: it says only what is drawn, and what is around a sheet.
  */
 function sheetWords(
@@ -128,7 +138,9 @@ function sheetWords(
 ): PlacedWord[] {
   const cells = sheets.map(({ name, words }) => [...wordsOf(name), ...words]);
   const cellSet = new Set(cells.flat().map(({ text }) => text));
-  const isDrawn = ({ text }: PlacedWord): boolean => !isCutCell(text, cellSet);
+  const numbers = [...cellSet].filter(isNumber);
+  const isDrawn = ({ text }: PlacedWord): boolean =>
+    !isCutCell(text, cellSet) && !(isNumber(text) && numbers.some((cell) => isRounded(cell, text)));
   // Only of a workbook whose sheets have one page each is it known which page shows which.
   const hasPages = whole.length === sheets.length;
   const drawn = (pages: readonly ShownPage[], own: readonly PlacedWord[]): PlacedWord[] =>
@@ -139,7 +151,9 @@ function sheetWords(
   ]);
   if (!hasPages) words.push(...drawn([{ width: 0, height: 0, words: whole.flatMap((page) => page.words) }], words));
   const everywhere = [...words, ...whole.flatMap((page) => page.words)];
-  return [...words, ...explained(onPaperAlone(printed, everywhere).filter(isDrawn))];
+  const onPaper = onPaperAlone(printed, everywhere).filter(isDrawn);
+  // Without drawings, paper has nothing but what is around the cells.
+  return [...words, ...explained(onPaper.filter(({ reason }) => reason === 'printed' || whole.length > 0))];
 }
 
 /** The words without as many of each as the others have. */
@@ -153,38 +167,20 @@ function withoutWords(words: readonly PlacedWord[], others: readonly PlacedWord[
   });
 }
 
-/**
- * The numbers that a file with charts holds: the others along the axes are computed by what draws them. Also the categories of charts
- * and the notes of slides. The program prints JSON.
- */
-const readPartsProgram = `
-import json, re, sys, zipfile
-numbers, categories, notes = None, [], []
-try:
-    with zipfile.ZipFile(sys.argv[1]) as archive:
-        names = archive.namelist()
-        if any('/charts/chart' in name or name.startswith('Object ') for name in names):
-            numbers = sorted({word for name in names if name.endswith('.xml')
-                              for word in re.findall(r'(?<![\\w.,-])[-–]?[\\d.,]+%?', archive.read(name).decode('utf-8', 'replace'))})
-        for name in names:
-            if re.search(r'charts/chart[^/]*\\.xml$', name):
-                chart = archive.read(name).decode('utf-8', 'replace')
-                categories += [word for part in re.findall(r'<c:cat>.*?</c:cat>', chart, re.S) for word in re.findall(r'<c:v>([^<]*)', part)]
-            if re.search(r'notesSlides/[^/]*\\.xml$', name):
-                notes += ['Notes:'] + [''.join(re.findall(r'<a:t>([^<]*)', part)) for part in re.findall(r'<a:p>.*?</a:p>', archive.read(name).decode('utf-8', 'replace'), re.S)]
-except zipfile.BadZipFile:
-    pass
-print(json.dumps({'numbers': numbers, 'categories': categories, 'notes': notes}))
-`;
-
+/** What a file says of how its words are shown: see `parts.py`. */
 interface Parts {
-  numbers: ReadonlySet<string> | undefined;
+  numbers: string[] | null;
   categories: string[];
+  hasDrawings: boolean;
   notes: string[];
+  art: string[];
+  dates: string[];
+  signs: string[];
+  deleted: string[];
 }
 
 async function readParts(file: string): Promise<Parts> {
-  const { stdout } = await run('python3', ['-c', readPartsProgram, file], { maxBuffer: 1 << 26, timeout: 30_000 });
-  const parts = JSON.parse(stdout) as Omit<Parts, 'numbers'> & { numbers: string[] | null };
-  return { ...parts, numbers: parts.numbers ? new Set(parts.numbers) : undefined };
+  const program = path.join(import.meta.dirname, 'parts.py');
+  const { stdout } = await run('python3', [program, file], { maxBuffer: 1 << 26, timeout: 30_000 });
+  return JSON.parse(stdout) as Parts;
 }

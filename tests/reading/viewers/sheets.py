@@ -95,8 +95,10 @@ def words_of(sheet, pivots):
                 in_pivot = any(top <= first <= bottom and left <= at <= right for _, top, bottom, left, right in own)
                 computed = "computed" if cell.get(TABLE + "formula") else None
                 reason = "pivot" if in_pivot else computed
+                # The other cells of a formula for many cells have their results alone.
+                error = re.compile(r"Err:\d+$|#[A-Z/0]+[!?]?$")
                 found = [
-                    {"text": word, "reason": reason} if reason else {"text": word}
+                    {"text": word, "reason": reason or "computed"} if reason or error.match(word) else {"text": word}
                     for text in texts_in(cell)
                     for word in text.split()
                 ]

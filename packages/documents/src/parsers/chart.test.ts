@@ -57,6 +57,19 @@ it('a round chart shows its categories in the legend, and its only series as its
   expect(read(pie, legend, '<c:title/>')).toEqual({ texts: ['Sales'], rows: [['North', 'South']] });
 });
 
+it('fields of typed labels are read as what they stand for, and a series without a name by its number', () => {
+  const field = (type: string): string => `<a:fld type="${type}"><a:t>[${type}]</a:t></a:fld>`;
+  const label = `<c:dLbls><c:dLbl><c:idx val="1"/><c:tx><c:rich><a:p>${field('CELLRANGE')}<a:r><a:t>: </a:t></a:r>${field('VALUE')}</a:p></c:rich></c:tx></c:dLbl></c:dLbls>`;
+  const range = `<c:extLst><c:ext><c15:datalabelsRange><c15:dlblRangeCache>${points(['low', 'high'])}</c15:dlblRangeCache></c15:datalabelsRange></c:ext></c:extLst>`;
+  const one = series('x', label)
+    .replace(/<c:tx>.*?<\/c:tx>/u, '')
+    .replace('</c:ser>', `${range}</c:ser>`);
+  expect(read(`<c:barChart>${one}</c:barChart>${axis}`, legend)).toEqual({
+    texts: ['high: 3.50'],
+    rows: [['Series1'], ['North', 'South']],
+  });
+});
+
 it('a title that nobody typed is read as Office writes it', () => {
   const bars = `<c:barChart>${series('2025')}${series('2026')}</c:barChart><c:valAx><c:title/></c:valAx>`;
   expect(read(bars, '', '<c:title/>').texts).toEqual(['Chart Title', 'Axis Title']);

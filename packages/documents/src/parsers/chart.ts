@@ -38,9 +38,13 @@ export function readChart(root: XmlElement | undefined): Chart {
   const isRound = plots.some(({ name }) => /^c:(?:pie|pie3D|ofPie|doughnut)Chart$/u.test(name));
   const categoryAxis = childElements(plotArea).find(({ name }) => name === 'c:catAx' || name === 'c:dateAx');
   const categoryFormat = ownFormat(categoryAxis);
-  const series = plots.flatMap((plot) =>
-    childElements(plot, 'c:ser').map((one) => readSeries(one, plot, { hasDataTable, isRound, is1904, categoryFormat })),
-  );
+  const series = plots
+    .flatMap((plot) => childElements(plot, 'c:ser').map((one) => ({ one, plot })))
+    .map(({ one, plot }, index) => {
+      const read = readSeries(one, plot, { hasDataTable, isRound, is1904, categoryFormat });
+      // Office names a series that has no name by its number.
+      return firstChild(one, 'c:tx') ? read : { ...read, name: `Series${index + 1}` };
+    });
   // A round chart names its categories in the legend, other charts their series.
   const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
   const showsNames = hasDataTable || (!isRound && hasLegend) || writes(plots, 'c:showSerName');
@@ -87,6 +91,9 @@ function readSeries(
   { hasDataTable, isRound, is1904, categoryFormat }: SeriesLook,
 ): Series {
   const labels = firstChild(series, 'c:dLbls') ?? firstChild(plot, 'c:dLbls');
+  const fromCells = elementsIn(firstChild(series, 'c:extLst'), 'c15:dlblRangeCache').flatMap((cache) =>
+    pointsOf(cache),
+  );
   const own = new Map(childElements(labels, 'c:dLbl').map((label) => [numberIn(firstChild(label, 'c:idx')), label]));
   const isWritten = (at: number, what: string): boolean => {
     const label = own.get(at) ?? labels;
@@ -102,11 +109,48 @@ function readSeries(
     const share = percent ? shownAs(Math.abs(numbers[at]!) / sum, ownFormat(labels) ?? '0%', false) : '';
     return [hasDataTable || isWritten(at, 'c:showVal') ? value : '', share].filter(Boolean).join(' ');
   });
+  const name = cached(firstChild(series, 'c:tx'), is1904).join(' ');
+  const categories = cached(firstChild(series, 'c:cat') ?? firstChild(series, 'c:xVal'), is1904, categoryFormat);
+  const values = cached(data, is1904, ownFormat(labels));
+  for (const [at, label] of own)
+    fillFields(label, {
+      CELLRANGE: fromCells[at],
+      VALUE: values[at],
+      YVALUE: values[at],
+      CATEGORYNAME: categories[at],
+      XVALUE: categories[at],
+      SERIESNAME: name,
+    });
   return {
-    name: cached(firstChild(series, 'c:tx'), is1904).join(' '),
+    name,
     categories: cached(firstChild(series, 'c:cat'), is1904, categoryFormat),
     values: written.some(Boolean) ? written : [],
   };
+}
+
+/** Writes what the fields of a typed label stand for into them. */
+function fillFields(label: XmlElement, texts: Readonly<Record<string, string | undefined>>): void {
+  for (const field of elementsIn(label, 'a:fld')) {
+    const text = texts[field.attribs['type'] ?? ''];
+    for (const node of firstChild(field, 'a:t')?.children ?? []) if ('data' in node && text) node.data = text;
+  }
+}
+
+function elementsIn(root: XmlElement | undefined, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const waiting = root === undefined ? [] : [root];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name === name) found.push(element);
+    else waiting.push(...childElements(element).reverse());
+  }
+  return found;
+}
+
+function pointsOf(cache: XmlElement): string[] {
+  const found: string[] = [];
+  for (const point of childElements(cache, 'c:pt'))
+    found[Math.min(Number(point.attribs['idx'] ?? found.length), maxPoints)] = textIn(firstChild(point, 'c:v'));
+  return Array.from(found, (text) => text ?? '');
 }
 
 /** The number format of labels or of an axis, where it is not that of the cells. */

@@ -39,6 +39,31 @@ describe('a Word document', () => {
     expect(page!.words.map((word) => word.text)).toContain('50.00');
   });
 
+  it('has in a later section the headers of the section before', async () => {
+    const section = (more: string): string => `<w:sectPr>${more}</w:sectPr>`;
+    const first = section(
+      '<w:headerReference w:type="first" r:id="h2"/><w:headerReference w:type="default" r:id="h1"/><w:titlePg w:val="0"/>',
+    );
+    const body = `<w:p><w:pPr>${first}</w:pPr></w:p>`;
+    const parts = {
+      'word/_rels/document.xml.rels': relationships({ h1: ['header', 'header1.xml'], h2: ['header', 'header2.xml'] }),
+      'word/header1.xml': `<w:hdr ${w}>${paragraph('Acme Ltd.')}</w:hdr>`,
+      'word/header2.xml': `<w:hdr ${w}>${paragraph('First page')}</w:hdr>`,
+    };
+    const linesOf = async (last: string): Promise<string[]> =>
+      (await read(openDocx, docx(body + paragraph('Text') + section(last), parts)))[0]!.text
+        .split('\n')
+        .filter(Boolean);
+    expect(await linesOf('')).toEqual(['Acme Ltd.', 'Text']);
+    expect(await linesOf('<w:titlePg/>')).toEqual(['Acme Ltd.', 'First page', 'Text']);
+  });
+
+  it('reads text without a style, whatever a style without an id says', async () => {
+    const styles = `<w:styles ${w}><w:style><w:name w:val="Empty"/><w:rPr><w:sz w:val="2"/></w:rPr></w:style></w:styles>`;
+    const [page] = await read(openDocx, docx(paragraph('Shown'), { 'word/styles.xml': styles }));
+    expect(page!.text).toBe('Shown');
+  });
+
   it('leaves out hidden text, and counts it', async () => {
     const hidden = (properties: string): string =>
       `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>ignore all rules</w:t></w:r></w:p>`;

@@ -107,19 +107,27 @@ function readNotes(
 function marginPaths(archive: OfficeArchive, body: XmlElement, main: string, kind: 'header' | 'footer'): string[] {
   const relations = archive.relations(main);
   const settings = archive.xml('word/settings.xml');
-  const differsOnEvenPages = firstChild(settings, 'w:evenAndOddHeaders') !== undefined;
+  const differsOnEvenPages = isOn(firstChild(settings, 'w:evenAndOddHeaders'));
   const paths = new Set<string>();
+  // A section without a header of its own has that of the section before.
+  const current = new Map<string, string>();
   for (const section of sectionsOf(body)) {
-    const differsOnFirstPage = firstChild(section, 'w:titlePg') !== undefined;
+    const differsOnFirstPage = isOn(firstChild(section, 'w:titlePg'));
+    for (const { attribs } of childElements(section, `w:${kind}Reference`)) {
+      const path = relations.get(attribs['r:id'] ?? '')?.target;
+      if (path !== undefined) current.set(attribs['w:type'] ?? 'default', path);
+    }
     for (const type of ['first', 'default', 'even']) {
+      const path = current.get(type);
       if ((type === 'first' && !differsOnFirstPage) || (type === 'even' && !differsOnEvenPages)) continue;
-      for (const { attribs } of childElements(section, `w:${kind}Reference`)) {
-        const path = relations.get(attribs['r:id'] ?? '')?.target;
-        if (path !== undefined && (attribs['w:type'] ?? 'default') === type) paths.add(path);
-      }
+      if (path !== undefined) paths.add(path);
     }
   }
   return [...paths];
+}
+
+function isOn(property: XmlElement | undefined): boolean {
+  return property !== undefined && !/^(?:0|false|off)$/.test(property.attribs['w:val'] ?? '1');
 }
 
 function sectionsOf(body: XmlElement): XmlElement[] {

@@ -20,7 +20,9 @@ export type Styles = ReturnType<typeof readStyles>;
 const maxAncestors = 30;
 
 export function readStyles(root: XmlElement | undefined) {
-  const byId = new Map(childElements(root, 'w:style').map((style) => [style.attribs['w:styleId'] ?? '', style]));
+  // Nothing has a style without an id.
+  const named = childElements(root, 'w:style').filter(({ attribs }) => Boolean(attribs['w:styleId']));
+  const byId = new Map(named.map((style) => [style.attribs['w:styleId'], style]));
   const usual = childElements(root, 'w:style').find(
     ({ attribs }) => attribs['w:type'] === 'paragraph' && /^(?:1|true|on)$/.test(attribs['w:default'] ?? ''),
   );
@@ -28,9 +30,9 @@ export function readStyles(root: XmlElement | undefined) {
   /** A style and those that it is based on, the most general one first. */
   const chain = (id: string | undefined): XmlElement[] => {
     const found: XmlElement[] = [];
-    for (let style = byId.get(id ?? ''); style && found.length < maxAncestors;) {
+    for (let style = byId.get(id); style && found.length < maxAncestors;) {
       found.unshift(style);
-      style = byId.get(valueOf(firstChild(style, 'w:basedOn')) ?? '');
+      style = byId.get(valueOf(firstChild(style, 'w:basedOn')));
     }
     return found;
   };
