@@ -9,7 +9,23 @@ const maxSampleBytes = 64 * 1024;
  * likeliest legacy encoding. Line ends become `\n`.
  */
 export function decodeText(bytes: Uint8Array): string {
-  return iconv.decode(bytes, encodingOf(bytes)).replace(/\r\n?/g, '\n');
+  return decodeIn(bytes, encodingOf(bytes)).replace(/\r\n?/g, '\n');
+}
+
+/** The Japanese encoding of mail, which switches between alphabets with escape codes. */
+const japaneseMail = 'iso-2022-jp';
+const japaneseCode = Buffer.from('\u001b$');
+
+/** Whether bytes in this encoding can be decoded. */
+export function canDecode(encoding: string): boolean {
+  return encoding.toLowerCase() === japaneseMail || iconv.encodingExists(encoding);
+}
+
+/** Decodes bytes in an encoding that can be decoded. */
+export function decodeIn(bytes: Uint8Array, encoding: string): string {
+  return encoding.toLowerCase() === japaneseMail
+    ? new TextDecoder(japaneseMail).decode(bytes)
+    : iconv.decode(bytes, encoding);
 }
 
 function encodingOf(bytes: Uint8Array): string {
@@ -19,7 +35,7 @@ function encodingOf(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, maxSampleBytes);
   const wide = wideEncodingOf(sample);
   if (wide) return wide;
-  if (isUtf8(bytes)) return 'utf8';
+  if (isUtf8(bytes)) return Buffer.from(sample).includes(japaneseCode) ? japaneseMail : 'utf8';
   const guess = detect(sample);
   return guess && iconv.encodingExists(guess) ? guess : 'windows-1252';
 }

@@ -1,5 +1,4 @@
-import iconv from 'iconv-lite';
-import { decodeText, isUtf8 } from '../../detect/decode-text.ts';
+import { canDecode, decodeIn, decodeText, isUtf8 } from '../../detect/decode-text.ts';
 
 /** Browsers look for a declaration in the first kilobyte; some programs write long comments first. */
 const declarationBytes = 8 * 1024;
@@ -21,7 +20,7 @@ export function decodeHtml(bytes: Uint8Array, transport?: string): string {
 /** Decodes text in a declared encoding, if there is such an encoding and the bytes can be in it. */
 export function decodeAs(bytes: Uint8Array, declared: string | undefined): string {
   const name = declared?.trim().toLowerCase() ?? '';
-  if (name === '' || !iconv.encodingExists(name)) return decodeText(bytes);
+  if (name === '' || !canDecode(name)) return decodeText(bytes);
   const isUnicode = /^utf-?8$|^unicode-1-1-utf-8$/.test(name);
   // ASCII cannot hold other bytes, and text that could read this declaration is not UTF-16.
   if ((isUnicode && !isUtf8(bytes)) || /^(?:us-)?ascii$|^ansi_x3/.test(name) || name.startsWith('utf-16')) {
@@ -29,5 +28,5 @@ export function decodeAs(bytes: Uint8Array, declared: string | undefined): strin
   }
   // As browsers do: what is called Latin-1 is the code page of Windows.
   const encoding = /^(?:iso-?8859-?1|latin-?1|l1)$/.test(name) ? 'windows-1252' : name;
-  return iconv.decode(bytes, encoding).replace(/\r\n?/g, '\n');
+  return decodeIn(bytes, encoding).replace(/\r\n?/g, '\n');
 }

@@ -1,5 +1,5 @@
 import iconv from 'iconv-lite';
-import { decodeText, isUtf8 } from '../../detect/decode-text.ts';
+import { canDecode, decodeIn, decodeText, isUtf8 } from '../../detect/decode-text.ts';
 
 /** One part of a mail: its headers, and its content or its own parts. */
 export interface MimePart {
@@ -186,5 +186,5 @@ function decodeRun(words: string): string {
 }
 
 function decodeBytes(bytes: Buffer, charset: string): string {
-  return iconv.encodingExists(charset) ? iconv.decode(bytes, charset) : decodeText(bytes);
+  return canDecode(charset) ? decodeIn(bytes, charset) : decodeText(bytes);
 }

@@ -19,6 +19,14 @@ const part = (headers: string, body: string): string => `${headers}\n\n${body}`;
 const plain = (body: string): string => part('Content-Type: text/plain; charset=utf-8', body);
 const html = (body: string): string => part('Content-Type: text/html; charset=utf-8', body);
 
+it.each(['declared', 'undeclared'])('Japanese mail in its own encoding, %s, in headers and body', async (kind) => {
+  const text = '\u001b$B@A5a=q\u001b(B 2026';
+  const type = kind === 'declared' ? 'Content-Type: text/plain; charset=ISO-2022-JP\n' : '';
+  const word = Buffer.from(text, 'latin1').toString('base64');
+  const { lines } = await read(`Subject: =?ISO-2022-JP?B?${word}?=\n${type}\n${text}\n`);
+  expect(lines).toEqual(['Subject: 請求書 2026', '請求書 2026']);
+});
+
 describe('the body is the one that a person would see', () => {
   it.each([
     ['blank', ' \n\n'],
