@@ -66,6 +66,7 @@ describe('the texts of an RTF file', () => {
     ]);
     expect(await linesOf('{\\rtf1\\ansicpg1255 \xf9\xec\xe5\xed {\\b \xe8}\\par}')).toEqual(['שלום ט']);
     expect(await linesOf(String.raw`{\rtf1\ansicpg932 \'83A\'83\'43 A\par}`)).toEqual(['アイ A']);
+    expect(await linesOf(String.raw`{\rtf1 \u-10179 ?\u-8701 ? a\u-10240 ?b\par}`)).toEqual(['\u{1f603} a\ufffdb']);
   });
 
   it('with the cells of a table in a cell apart', async () => {

@@ -28,7 +28,7 @@ class RtfStory {
   }
 
   endCell(): void {
-    const text = this.#text.trim();
+    const text = this.#text.toWellFormed().trim();
     this.#cells.push({ blocks: text === '' ? [] : [textBlock(text)] });
     this.#text = '';
   }
@@ -47,7 +47,9 @@ class RtfStory {
     if (this.#cells.length > 0) this.endRow();
     if (this.#rows.length > 0) this.#blocks.push({ kind: 'table', rows: this.#rows });
     this.#rows = [];
-    if (this.#text.trim() !== '') this.#blocks.push(textBlock(this.#text.trimEnd()));
+    // Half of a character that two codes make has no meaning.
+    const text = this.#text.toWellFormed().trimEnd();
+    if (text.trim() !== '') this.#blocks.push(textBlock(text));
     this.#blocks.push(gap);
     this.#text = '';
   }
