@@ -168,3 +168,9 @@ it('puts the text of a metafile where it stands, and names one without text as u
   expect(read.map((page) => page.text)).toEqual(['Above\nInside\nBelow']);
   expect(unread?.map(({ kind }) => kind)).toEqual(['picture']);
 });
+
+it('runs that are drawn at the same place, because the drawing moves its origin, are apart', () => {
+  expect(readMetafile(emf(text('120', 0, 0), text('100', 0, 0), text('Sum', 0, 0), text('med', 30, 0)))?.lines).toEqual(
+    ['120', '100', 'Summed'],
+  );
+});

@@ -263,9 +263,12 @@ function linesOf(runs: readonly Run[]): string[] {
   for (const run of runs) {
     const letter = run.width / Math.max(1, run.text.length);
     const space = Math.max(minGap * letter, minGapOfHeight * run.height);
-    if (before === undefined || before.y !== run.y || run.x < before.x) lines.push(run.text);
+    const gap = before === undefined ? 0 : run.x - before.x - before.width;
+    // Drawings that move their origin draw each run at the same place.
+    const isOver = before !== undefined && before.width > 0 && gap < -Math.max(letter, before.width / 2);
+    if (before === undefined || before.y !== run.y || run.x < before.x || isOver) lines.push(run.text);
     else {
-      const isApart = before.width === 0 || run.x - before.x - before.width > space;
+      const isApart = before.width === 0 || gap > space;
       lines.push(`${lines.pop() ?? ''}${isApart ? ' ' : ''}${run.text}`);
     }
     before = run;
