@@ -1,11 +1,14 @@
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { longAnswers } from './long-answers.ts';
+import { createUnreadAnswers } from './unread-answers.ts';
 
 let app: FastifyInstance;
 /** The requests that are being answered, by organization. */
 const running = new Map<string, number>();
 let most = 0;
+let sent = 0;
 let finish: () => void;
 beforeEach(async () => {
   running.clear();
@@ -17,7 +20,7 @@ beforeEach(async () => {
       return { organizationId: this.headers['x-org-id'] as string } as never;
     },
   });
-  await app.register(longAnswers);
+  await app.register(longAnswers, { unread: createUnreadAnswers({ inAll: 55e6, stallMs: 60_000 }) });
   const answer = async ({ actor: { organizationId } }: { actor: { organizationId: string } }) => {
     const count = (running.get(organizationId) ?? 0) + 1;
     running.set(organizationId, count);
@@ -28,7 +31,10 @@ beforeEach(async () => {
   };
   app.get('/documents', { schema: { operationId: 'listDocuments' } }, answer);
   app.get('/tags', { schema: { operationId: 'listTags' } }, answer);
-  await app.ready();
+  app.get('/long', async () => Array.from({ length: 100_000 }, () => 'x'.repeat(100)));
+  sent = 0;
+  app.addHook('onSend', async () => void (sent += 1));
+  await app.listen({ port: 0, host: '127.0.0.1' });
 });
 afterEach(() => app.close());
 
@@ -51,4 +57,45 @@ it('short answers wait for no place', async () => {
   await expect.poll(() => running.get('many')).toBe(20);
   finish();
   await Promise.all(tags);
+});
+
+/** A request over a connection of its own, whose answer is not read. */
+function open(path: string, organization: string): Socket {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nx-org-id: ${organization}\r\n\r\n`);
+  return socket.pause();
+}
+
+it('clients that leave free no place for others before their answers are made, and those that waited have none made', async () => {
+  let served = 0;
+  app.server.on('connection', () => void (served += 1));
+  const sockets = Array.from({ length: 20 }, () => open('/documents', 'many'));
+  await expect.poll(() => [served, running.get('many')]).toEqual([20, 4]);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
+  // Whoever comes later waits for the work of those who have left.
+  const late = get('/documents', 'many');
+  expect([running.get('many'), most]).toEqual([4, 4]);
+  finish();
+  expect((await late).statusCode).toBe(200);
+  expect(most).toBe(4);
+});
+
+it('answers that nobody reads are broken off, those of whoever holds most first', async () => {
+  let closed = 0;
+  const one = open('/long', 'other');
+  await expect.poll(() => sent).toBe(1);
+  // 10 MB each: five are sent at once.
+  const many: Socket[] = [];
+  for (let count = 1; count <= 12; count += 1) {
+    many.push(open('/long', 'many').on('close', () => void (closed += 1)));
+    await expect.poll(() => sent).toBe(1 + count);
+  }
+  for (const socket of many) socket.resume();
+  await expect.poll(() => closed).toBe(8);
+  let bytes = 0;
+  one.on('data', (chunk: Buffer) => void (bytes += chunk.byteLength));
+  await expect.poll(() => bytes).toBeGreaterThan(10_000_000);
+  for (const socket of [one, ...many]) socket.destroy();
 });

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
-import { whenClosed } from '../streams/when-closed.ts';
 import { encodeSteps } from './encode-steps.ts';
 import { inTurns } from './in-turns.ts';
 import { createFairPlaces } from '../places/fair-places.ts';
 import { isLongValue, longJson } from './long-json.ts';
+import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
 
 /**
  * Requests whose answers can be long, in two groups. All answers are made on one thread, so that more at once are no faster;
@@ -61,7 +61,7 @@ export const longOperations: readonly string[] = groups.flatMap(({ operations })
 
 /** Checks and writes long answers between turns of other requests: the framework would do both at once. */
 export const longAnswers = fastifyPlugin(
-  async (app) => {
+  async (app, { unread = createUnreadAnswers() }: { unread?: UnreadAnswers }) => {
     const pools = groups.map(({ operations, ...places }) => ({ operations, enter: createFairPlaces(places) }));
     const leaving = new WeakMap<FastifyRequest, () => void>();
     app.addHook('preHandler', async (request, reply) => {
@@ -70,16 +70,22 @@ export const longAnswers = fastifyPlugin(
       const pool = pools.find(({ operations }) => operations.has(operationId));
       if (pool === undefined) return;
       const leave = await pool.enter(request.actor.organizationId);
+      if (reply.raw.destroyed) {
+        // The client has left while it waited: nothing is made.
+        leave();
+        return reply.hijack();
+      }
       leaving.set(request, leave);
-      whenClosed(reply.raw, leave);
     });
-    // The value is bytes by now: a slow reader keeps no place.
+    // The value is bytes by now: a slow reader keeps no place. Whoever leaves earlier keeps it until then, since the work goes on.
     app.addHook('onSend', async (request) => leaving.get(request)?.());
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!isLongValue(payload)) return payload;
+      if (reply.raw.destroyed) return {};
       const schema = answerSchema(request, reply.statusCode);
       const answer = schema === undefined ? payload : await inTurns(encodeSteps(schema, payload));
       const json = Buffer.concat(await longJson(answer));
+      unread.add({ party: partyOf(request), bytes: json.byteLength, response: reply.raw });
       // The bytes are sent as they are.
       reply.serializer((written: unknown) => written as string);
       return json;
@@ -87,6 +93,15 @@ export const longAnswers = fastifyPlugin(
   },
   { name: 'long-answers' },
 );
+
+function partyOf(request: FastifyRequest): string {
+  try {
+    return request.actor.organizationId;
+  } catch {
+    // A route without an organization.
+    return request.ip;
+  }
+}
 
 function answerSchema({ routeOptions }: FastifyRequest, status: number): z.ZodType | undefined {
   const answers = (routeOptions.schema?.response ?? {}) as Record<string, unknown>;
