@@ -95,7 +95,7 @@ it('answers that nobody reads are broken off, those of whoever holds most first'
   for (const socket of many) socket.resume();
   await expect.poll(() => closed).toBe(8);
   let bytes = 0;
-  one.on('data', (chunk: Buffer) => void (bytes += chunk.byteLength));
+  one.on('data', (chunk: Buffer) => void (bytes += chunk.byteLength)).resume();
   await expect.poll(() => bytes).toBeGreaterThan(10_000_000);
   for (const socket of [one, ...many]) socket.destroy();
 });

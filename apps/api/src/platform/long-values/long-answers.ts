@@ -81,7 +81,10 @@ export const longAnswers = fastifyPlugin(
     app.addHook('onSend', async (request) => leaving.get(request)?.());
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!isLongValue(payload)) return payload;
-      if (reply.raw.destroyed) return {};
+      if (reply.raw.destroyed) {
+        reply.serializer(() => '');
+        return payload;
+      }
       const schema = answerSchema(request, reply.statusCode);
       const answer = schema === undefined ? payload : await inTurns(encodeSteps(schema, payload));
       const json = Buffer.concat(await longJson(answer));
