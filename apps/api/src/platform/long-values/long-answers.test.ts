@@ -8,7 +8,9 @@ let app: FastifyInstance;
 /** The requests that are being answered, by organization. */
 const running = new Map<string, number>();
 let most = 0;
+let received = 0;
 let sent = 0;
+let changes = 0;
 let finish: () => void;
 beforeEach(async () => {
   running.clear();
@@ -31,8 +33,13 @@ beforeEach(async () => {
   };
   app.get('/documents', { schema: { operationId: 'listDocuments' } }, answer);
   app.get('/tags', { schema: { operationId: 'listTags' } }, answer);
+  app.patch('/result', { schema: { operationId: 'updateExtractionField' } }, async (request) => {
+    changes += 1;
+    return await answer(request);
+  });
   app.get('/long', async () => Array.from({ length: 100_000 }, () => 'x'.repeat(100)));
-  sent = 0;
+  received = sent = changes = 0;
+  app.addHook('onRequest', async () => void (received += 1));
   app.addHook('onSend', async () => void (sent += 1));
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -60,18 +67,16 @@ it('short answers wait for no place', async () => {
 });
 
 /** A request over a connection of its own, whose answer is not read. */
-function open(path: string, organization: string): Socket {
+function open(path: string, organization: string, method = 'GET'): Socket {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1').on('error', () => undefined);
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nx-org-id: ${organization}\r\n\r\n`);
+  socket.write(`${method} ${path} HTTP/1.1\r\nHost: localhost\r\nx-org-id: ${organization}\r\n\r\n`);
   return socket.pause();
 }
 
 it('clients that leave free no place for others before their answers are made, and those that waited have none made', async () => {
-  let served = 0;
-  app.server.on('connection', () => void (served += 1));
   const sockets = Array.from({ length: 20 }, () => open('/documents', 'many'));
-  await expect.poll(() => [served, running.get('many')]).toEqual([20, 4]);
+  await expect.poll(() => [received, running.get('many')]).toEqual([20, 4]);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
   // Whoever comes later waits for the work of those who have left.
@@ -80,6 +85,15 @@ it('clients that leave free no place for others before their answers are made, a
   finish();
   expect((await late).statusCode).toBe(200);
   expect(most).toBe(4);
+});
+
+it('changes of results take places too, and are made also for those who left', async () => {
+  const sockets = Array.from({ length: 10 }, () => open('/result', 'many', 'PATCH'));
+  await expect.poll(() => [received, running.get('many')]).toEqual([10, 2]);
+  for (const socket of sockets) socket.destroy();
+  finish();
+  await expect.poll(() => changes).toBe(10);
+  expect(most).toBe(2);
 });
 
 it('answers that nobody reads are broken off, those of whoever holds most first', async () => {

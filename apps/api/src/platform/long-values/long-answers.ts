@@ -14,10 +14,21 @@ import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
  */
 const groups: { inAll: number; ofParty: number; operations: ReadonlySet<string> }[] = [
   {
-    // Whole results: each takes about 150 MB while it is made.
+    // Whole results: each takes about 150 MB while it is read or written, also for a request that is refused then.
     inAll: 6,
     ofParty: 2,
-    operations: new Set(['listExtractions', 'getExtraction', 'listExtractionVersions', 'getExtractionVersion']),
+    operations: new Set([
+      'listExtractions',
+      'getExtraction',
+      'listExtractionVersions',
+      'getExtractionVersion',
+      'updateExtractionField',
+      'verifyExtraction',
+      'restoreExtractionVersion',
+      'releaseResult',
+      'decideReview',
+      'undoWrite',
+    ]),
   },
   {
     // A page of records with metadata, schemas, arguments or texts, or a whole conversation: up to about 10 MB.
@@ -65,12 +76,12 @@ export const longAnswers = fastifyPlugin(
     const pools = groups.map(({ operations, ...places }) => ({ operations, enter: createFairPlaces(places) }));
     const leaving = new WeakMap<FastifyRequest, () => void>();
     app.addHook('preHandler', async (request, reply) => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') return;
       const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
       const pool = pools.find(({ operations }) => operations.has(operationId));
       if (pool === undefined) return;
       const leave = await pool.enter(request.actor.organizationId);
-      if (reply.raw.destroyed) {
+      const isRead = request.method === 'GET' || request.method === 'HEAD';
+      if (isRead && reply.raw.destroyed) {
         // The client has left while it waited: nothing is made.
         leave();
         return reply.hijack();
