@@ -2,7 +2,6 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { longAnswers } from './long-answers.ts';
-import { createUnreadAnswers } from './unread-answers.ts';
 
 let app: FastifyInstance;
 /** The requests that are being answered, by organization. */
@@ -22,7 +21,7 @@ beforeEach(async () => {
       return { organizationId: this.headers['x-org-id'] as string } as never;
     },
   });
-  await app.register(longAnswers, { unread: createUnreadAnswers({ inAll: 55e6, stallMs: 60_000 }) });
+  await app.register(longAnswers, { unread: { inAll: 55e6, stallMs: 60_000 } });
   const answer = async ({ actor: { organizationId } }: { actor: { organizationId: string } }) => {
     const count = (running.get(organizationId) ?? 0) + 1;
     running.set(organizationId, count);

@@ -1,11 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
 import { encodeSteps } from './encode-steps.ts';
 import { inTurns } from './in-turns.ts';
 import { createFairPlaces } from '../places/fair-places.ts';
+import { partyOf } from '../places/party-of.ts';
+import { whenClosed } from '../streams/when-closed.ts';
 import { isLongValue, longJson } from './long-json.ts';
-import { createUnreadAnswers, type UnreadAnswers } from './unread-answers.ts';
 
 /**
  * Requests whose answers can be long, in two groups. All answers are made on one thread, so that more at once are no faster;
@@ -70,10 +72,66 @@ const groups: { inAll: number; ofParty: number; operations: ReadonlySet<string> 
 /** The operations whose answers can be long. */
 export const longOperations: readonly string[] = groups.flatMap(({ operations }) => [...operations]);
 
+interface UnreadAnswer {
+  party: string;
+  bytes: number;
+  response: ServerResponse;
+}
+
+interface UnreadLimits {
+  /** Bytes of all long answers that clients have not read, in the process. */
+  inAll: number;
+  /** How long a client may read nothing, in milliseconds. */
+  stallMs: number;
+}
+
+const unreadLimits: UnreadLimits = { inAll: 128 * 1024 * 1024, stallMs: 60_000 };
+
+/**
+ * The long answers that are being sent. Each stays in memory until its client has read it, and a client can open any number
+ * of connections and read none. Beyond the limit, answers of the party that holds most are broken off, the oldest first:
+ * whoever reads is soon done.
+ */
+function createUnreadAnswers({ inAll, stallMs }: UnreadLimits) {
+  const unread = new Set<UnreadAnswer>();
+  const held = new Map<string, number>();
+  let total = 0;
+
+  function forget(answer: UnreadAnswer): void {
+    if (!unread.delete(answer)) return;
+    total -= answer.bytes;
+    const left = held.get(answer.party)! - answer.bytes;
+    if (left > 0) held.set(answer.party, left);
+    else held.delete(answer.party);
+  }
+
+  function breakOff(): void {
+    const [largest] = [...held].toSorted(([, one], [, other]) => other - one)[0]!;
+    const oldest = [...unread].find(({ party }) => party === largest)!;
+    forget(oldest);
+    oldest.response.destroy();
+  }
+
+  return {
+    /** Notes an answer that is about to be sent. */
+    add(answer: UnreadAnswer): void {
+      const { party, bytes, response } = answer;
+      unread.add(answer);
+      held.set(party, (held.get(party) ?? 0) + bytes);
+      total += bytes;
+      whenClosed(response, () => forget(answer));
+      response.setTimeout(stallMs, () => response.destroy());
+      // A single answer is sent, however long it is.
+      while (total > inAll && unread.size > 1) breakOff();
+    },
+  };
+}
+
 /** Checks and writes long answers between turns of other requests: the framework would do both at once. */
 export const longAnswers = fastifyPlugin(
-  async (app, { unread = createUnreadAnswers() }: { unread?: UnreadAnswers }) => {
+  async (app, { unread: limits = unreadLimits }: { unread?: UnreadLimits }) => {
     const pools = groups.map(({ operations, ...places }) => ({ operations, enter: createFairPlaces(places) }));
+    const unread = createUnreadAnswers(limits);
     const leaving = new WeakMap<FastifyRequest, () => void>();
     app.addHook('preHandler', async (request, reply) => {
       const { operationId = '' } = (request.routeOptions.schema ?? {}) as { operationId?: string };
@@ -107,15 +165,6 @@ export const longAnswers = fastifyPlugin(
   },
   { name: 'long-answers' },
 );
-
-function partyOf(request: FastifyRequest): string {
-  try {
-    return request.actor.organizationId;
-  } catch {
-    // A route without an organization.
-    return request.ip;
-  }
-}
 
 function answerSchema({ routeOptions }: FastifyRequest, status: number): z.ZodType | undefined {
   const answers = (routeOptions.schema?.response ?? {}) as Record<string, unknown>;

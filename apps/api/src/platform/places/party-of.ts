@@ -1,0 +1,10 @@
+import type { FastifyRequest } from 'fastify';
+
+/** Whose share of the process a request takes: the organization's, or the address's where a route has none. */
+export function partyOf(request: FastifyRequest): string {
+  try {
+    return request.actor.organizationId;
+  } catch {
+    return request.ip;
+  }
+}
