@@ -105,6 +105,9 @@ function createUnreadAnswers({ inAll, stallMs }: UnreadLimits) {
     else held.delete(answer.party);
   }
 
+  // A single answer is sent, however long it is.
+  const isBeyond = (): boolean => total > inAll && unread.size > 1;
+
   function breakOff(): void {
     const [largest] = [...held].toSorted(([, one], [, other]) => other - one)[0]!;
     const oldest = [...unread].find(({ party }) => party === largest)!;
@@ -121,8 +124,7 @@ function createUnreadAnswers({ inAll, stallMs }: UnreadLimits) {
       total += bytes;
       whenClosed(response, () => forget(answer));
       response.setTimeout(stallMs, () => response.destroy());
-      // A single answer is sent, however long it is.
-      while (total > inAll && unread.size > 1) breakOff();
+      while (isBeyond()) breakOff();
     },
   };
 }
