@@ -1,6 +1,7 @@
 /**
  * Unread ink on made pages, each recognised by the product's engine. A page that is read whole names nothing. On the other pages the
- * words of some lines, more than a twentieth of the page, are taken from the answer of the engine, and the page names that part.
+ * words of some lines, more than a twentieth of the page, are taken from the answer of the engine, or as many are slanted or mirrored,
+ * and the page names that part.
  * Run: node tests/reading/ink-pages.ts [--count 100] [--from 0] [--engine auto] [--models <folder>]
  */
 import { parseArgs } from 'node:util';
@@ -46,6 +47,23 @@ const decorations: readonly ((random: Random) => string)[] = [
   () => Array.from({ length: 5 }, (_, index) => `${60 + index * 22} 22 14 ${8 + index * 4} re f`).join('\n'),
 ];
 
+/** Words of another part of the page, drawn at an angle or mirrored, which the engine reads as words that are not there, or not at all. */
+function turnedPart(seed: number, kind: 'slanted' | 'mirrored'): string {
+  const random = new Random(seed);
+  const size = random.between(9, 13);
+  const textOf = (count: number): string =>
+    Array.from({ length: count }, () => vocabulary[random.between(0, vocabulary.length - 1)]!).join(' ');
+  const above = Array.from({ length: 14 }, (_, index) => line(textOf(8), margin, 740 - index * size * 1.5, size));
+  const angle = ((random.between(15, 70) * Math.PI) / 180) * (random.next() < 0.3 ? -1 : 1);
+  const [x, y] = [Math.cos(angle), Math.sin(angle)];
+  const matrix = kind === 'mirrored' ? '-1 0 0 1 350 260 cm' : `${x} ${y} ${-y} ${x} 306 260 cm`;
+  const count = random.between(8, 13);
+  const turned = Array.from({ length: count }, (_, index) =>
+    line(textOf(6), -150, (count / 2 - index) * size * 1.4, size),
+  );
+  return `${above.join('')}q ${matrix}\n${turned.join('')}Q\n`;
+}
+
 interface MadePage {
   content: string;
   /** The part of the page that is not read, in points from the top. */
@@ -72,7 +90,7 @@ function makePage(seed: number): MadePage {
   return { content, part: { top: height - top, bottom: height - bottom } };
 }
 
-const kinds = ['clean', 'left out'] as const;
+const kinds = ['clean', 'left out', 'slanted', 'mirrored'] as const;
 type Kind = (typeof kinds)[number];
 
 async function readMade({ content, part }: MadePage, kind: Kind, read: ReadPicture): Promise<Page> {
@@ -99,7 +117,9 @@ for (const kind of kinds) {
   const odd: number[] = [];
   for (let index = 0; index < Number(options.count); index += 1) {
     const seed = Number(options.from) + index;
-    const page = await readMade(makePage(seed), kind, read);
+    const made = makePage(seed);
+    if (kind === 'slanted' || kind === 'mirrored') made.content = turnedPart(seed, kind);
+    const page = await readMade(made, kind, read);
     if (page.unread !== undefined) named += 1;
     if ((page.unread !== undefined) === (kind === 'clean')) odd.push(seed);
   }

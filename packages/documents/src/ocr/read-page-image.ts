@@ -15,6 +15,7 @@ import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 import type { PicturedPage } from './page-image.ts';
 import { unreadInk } from './unread-ink.ts';
+import { withoutUnsureParts } from './unsure-parts.ts';
 
 /** A page with its recognised text. */
 export interface RecognizedPage {
@@ -142,7 +143,7 @@ async function readPlaced(
     return { ...word, ...forLayout(word), direction, displayed: asDisplayed(word) };
   });
   const rules = visible.length === 0 ? [] : rulesOfImage(straight, medianHeight(visible)!).map(forLayout);
-  const ink = unreadInk(straight, meaningful);
+  const ink = unreadInk(straight, withoutUnsureParts(meaningful));
   const isUnread = visible.length === 0 || ink.area > unit * unit * page.width * page.height * minUnreadShare;
   // Hidden text is not asked for. Elsewhere on the page it explains nothing.
   const isHidden = visible.length === 0 ? faint.length > 0 : faint.some((word) => ink.box && meets(word, ink.box));

@@ -29,6 +29,41 @@ it('a line in no word is unread, at its place', () => {
   expect(area).toBeGreaterThan(1_000);
 });
 
+const paragraph = (matrix: string, lines = 5): string =>
+  `q ${matrix} cm ${Array.from({ length: lines }, (_, row) => line('payable within a month', -70, 20 - row * 14, 10)).join('')} Q`;
+
+it.each([20, 45, 70, -30])(
+  'lines at %i degrees in no word are unread, and about as large as level ones',
+  async (degrees) => {
+    const areaOf = async (angle: number): Promise<number> => {
+      const [x, y] = [Math.cos(angle), Math.sin(angle)];
+      const content = paragraph(`${x} ${y} ${-y} ${x} 150 130`);
+      return unreadInk(await pictureOf(buildPdf({ pages: [{ mediaBox: [0, 0, 300, 260], content }] }), scale), []).area;
+    };
+    const level = await areaOf(0);
+    const slanted = await areaOf((degrees * Math.PI) / 180);
+    expect(slanted).toBeGreaterThan(level * 0.6);
+    expect(slanted).toBeLessThan(level * 1.7);
+  },
+);
+
+it('words of a mirrored part, all of little confidence, do not count as read', async () => {
+  const content = paragraph('-1 0 0 1 150 60');
+  const mirrored = await pictureOf(buildPdf({ pages: [{ mediaBox: [0, 0, 300, 130], content }] }), scale);
+  const words = (confidence: number): RecognizedWord[] =>
+    Array.from({ length: 20 }, (_, index) => ({
+      x0: (75 + (index % 4) * 37) * scale,
+      x1: (75 + (index % 4) * 37 + 37) * scale,
+      y0: (130 - 60 - 20 + Math.floor(index / 4) * 14 - 11) * scale,
+      y1: (130 - 60 - 20 + Math.floor(index / 4) * 14 + 3) * scale,
+      text: 'yldsysq',
+      confidence,
+      engine: 'tesseract',
+    }));
+  expect(await unreadOf(words(0.9), mirrored)).toBeUndefined();
+  expect(await unreadOf(words(0.5), mirrored)).toMatchObject([{ kind: 'picture' }]);
+});
+
 it('a line in no word is read by the second engine, and a drawing is left out', async () => {
   const first: RecognizedWord = { ...lineBox(90), text: 'fee', confidence: 0.9, engine: 'tesseract' };
   const asked: number[] = [];

@@ -23,14 +23,56 @@ export interface UnreadInk {
   area: number;
 }
 
-/** Finds what looks like text in a straight picture and is not covered by `words`. */
+/** Degrees between two directions in which slanted lines are looked for. */
+const slantStep = 3;
+/** A slanted line has at least so many letters, and so many are in slanted lines: grains of a photo are in rows by chance. */
+const minInSlantedLine = 8;
+const minSlanted = 40;
+/** More letters outside of words would take too long to be turned. */
+const maxSlanted = 5_000;
+/** Share of the letters outside of words that are in slanted lines. */
+const minSlantedShare = 0.5;
+
+/** Finds what looks like text in a straight picture, in level lines or slanted ones, and is not covered by `words`. */
 export function unreadInk(image: GrayImage, words: readonly Box[]): UnreadInk {
-  const lines = lettersOutside(image, words);
-  if (lines.reduce((sum, { length }) => sum + length, 0) < minInRow) return { box: undefined, area: 0 };
+  const letters = lettersOutside(image, words);
+  const level = inkOf(inRows(letters), minInRow);
+  const slanted = slantedInk(letters);
+  return slanted.area > level.area ? slanted : level;
+}
+
+function inkOf(lines: readonly Box[][], least: number): UnreadInk {
+  if (lines.reduce((sum, { length }) => sum + length, 0) < least) return { box: undefined, area: 0 };
   const boxes = lines.map(boxAround);
   // A line takes the space to the next one too.
   const area = boxes.reduce((sum, { x0, y0, x1, y1 }) => sum + (x1 - x0) * (y1 - y0) * linePitch, 0);
   return { box: boxAround(boxes), area };
+}
+
+/** The ink of slanted lines, measured along them. */
+function slantedInk(letters: readonly Box[]): UnreadInk {
+  let best: UnreadInk = { box: undefined, area: 0 };
+  let most = Math.max(minSlanted - 1, letters.length * minSlantedShare);
+  if (letters.length <= most || letters.length > maxSlanted) return best;
+  for (let degrees = slantStep - 90; degrees <= 90; degrees += slantStep) {
+    const original = new Map(letters.map((letter) => [turned(letter, degrees), letter]));
+    const lines = inRows([...original.keys()]).filter(({ length }) => length >= minInSlantedLine);
+    const found = lines.flat();
+    if (found.length <= most) continue;
+    most = found.length;
+    best = { area: inkOf(lines, minSlanted).area, box: boxAround(found.map((letter) => original.get(letter)!)) };
+  }
+  return best;
+}
+
+/** A box of about the size of a letter, at its middle after the page is turned. */
+function turned({ x0, y0, x1, y1 }: Box, degrees: number): Box {
+  const angle = (degrees * Math.PI) / 180;
+  const [x, y] = [(x0 + x1) / 2, (y0 + y1) / 2];
+  const half = Math.min(x1 - x0, y1 - y0) / 2;
+  const across = x * Math.cos(angle) + y * Math.sin(angle);
+  const down = y * Math.cos(angle) - x * Math.sin(angle);
+  return { x0: across - half, y0: down - half, x1: across + half, y1: down + half };
 }
 
 /** A line of fewer letters is a part of a drawing. */
@@ -38,17 +80,17 @@ const minInLine = 3;
 
 /** The lines of a straight picture that look like text and are in no word, the longest first. */
 export function unreadLines(image: GrayImage, words: readonly Box[]): Box[] {
-  return lettersOutside(image, words)
+  return inRows(lettersOutside(image, words))
     .filter((letters) => letters.length >= minInLine)
     .map(boxAround)
     .sort((one, other) => other.x1 - other.x0 - (one.x1 - one.x0));
 }
 
-/** The letters that are in no word, line by line. */
-function lettersOutside(image: GrayImage, words: readonly Box[]): Box[][] {
+/** The letters that are in no word. */
+function lettersOutside(image: GrayImage, words: readonly Box[]): Box[] {
   const letters = findLetters(image);
   if (letters.length > maxLetters) return [];
-  return inRows(letters.filter((letter) => !words.some((word) => isWithin(letter, word))));
+  return letters.filter((letter) => !words.some((word) => isWithin(letter, word)));
 }
 
 function boxAround(boxes: readonly Box[]): Box {
@@ -68,7 +110,7 @@ function isWithin({ x0, y0, x1, y1 }: Box, word: Box): boolean {
 }
 
 /** The letters that have a neighbour in their line, line by line. */
-function inRows(letters: Box[]): Box[][] {
+function inRows(letters: readonly Box[]): Box[][] {
   const sorted = letters.toSorted((one, other) => one.x0 - other.x0);
   const lineOf = new Map<Box, Box[]>();
   for (const [index, letter] of sorted.entries()) {

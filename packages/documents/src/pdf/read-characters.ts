@@ -4,7 +4,7 @@ import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
 import { isUnmapped, repairUtf8 } from './letters/script.ts';
 import { moveMarks } from './letters/move-marks.ts';
-import { readTextStyle, type TextStyle } from './text-style.ts';
+import { isOfDrawnLetters, readTextStyle, scaledStyle, type TextStyle } from './text-style.ts';
 import { turnVerticalWriting } from './letters/vertical-writing.ts';
 
 /**
@@ -98,7 +98,9 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
         styleIndex = known ?? styles.length;
         if (known === undefined) {
           styleOfObject.set(object, styleIndex);
-          styles.push(readTextStyle(pdfium, textPage, index, object, geometry, scratch));
+          const found = readTextStyle(pdfium, textPage, index, object, geometry, scratch);
+          const line = floats[record + topAt]! - floats[record + bottomAt]!;
+          styles.push(isOfDrawnLetters(pdfium, found, line, scratch) ? scaledStyle(found, line) : found);
           boxes.push({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity });
           floats = pdfium.floats();
           integers = pdfium.integers();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { buildPdf, firstExtraObject, line } from '../testing/build-pdf.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
 import { readOnlyPage, textsOf } from '../testing/read-pdf.ts';
 import { openPdf } from './open-pdf.ts';
 
@@ -111,6 +111,35 @@ const fonts = `/Font << /F1 3 0 R /M ${firstExtraObject} 0 R >>`;
 const vertical = `<< /Type /Font /Subtype /Type0 /BaseFont /HeiseiMin-W3 /Encoding /UniJIS-UCS2-V /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HeiseiMin-W3 /CIDSystemInfo << /Registry (Adobe) /Ordering (Japan1) /Supplement 2 >> /DW 1000 >>] >>`;
 
 const hex = (text: string): string => `<${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
+
+/** A font of drawn letters, a sixth of the size that the text asks for. `width` is that of `a`, in thousandths; `b` has 600. */
+function drawnFont(width: number): string[] {
+  const glyphs = [`<< /a ${firstExtraObject + 1} 0 R /b ${firstExtraObject + 2} 0 R >>`, `[${width} 600]`];
+  return [
+    `<< /Type /Font /Subtype /Type3 /FontBBox [0 -200 600 800] /FontMatrix [0.00017 0 0 0.00017 0 0] /FirstChar 97 /LastChar 98 /Widths ${glyphs[1]} /Encoding << /Type /Encoding /Differences [97 /a /b] >> /CharProcs ${glyphs[0]} /Resources << >> >>`,
+    stream(`${width} 0 0 0 250 700 d1 0 0 250 700 re f`),
+    stream('600 0 0 0 500 700 d1 0 0 90 700 re 160 0 340 700 re f'),
+  ];
+}
+
+describe('words in a font of drawn letters', () => {
+  const read = async (width: number, content: string) => {
+    const page = { content: `BT /M 60 Tf 72 700 Td ${content} ET`, resources: fonts };
+    return await readOnlyPage({ extra: drawnFont(width), pages: [page] });
+  };
+
+  it('are as high as their letters, and no gap between them is lost', async () => {
+    // Letters of 6.1 points, 2 points apart.
+    const page = await read(600, '(ab) Tj 14 0 Td (ba) Tj');
+    expect(textsOf(page)).toEqual(['ab', 'ba']);
+    expect(page.words[0]!.y1 - page.words[0]!.y0).toBeLessThan(16);
+  });
+
+  it('have all of their equal letters, which PDFium takes for shadows where they are narrow', async () => {
+    const page = await read(330, '(baab) Tj 0 -20 Td (abb) Tj 0 -20 Td (bab) Tj 0 -20 Td (aaa) Tj');
+    expect(textsOf(page)).toEqual(['baab', 'abb', 'bab', 'aaa']);
+  });
+});
 
 describe('letters of one text object', () => {
   it('are one word although their signs are drawn narrower than their pitch', async () => {

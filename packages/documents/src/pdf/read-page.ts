@@ -14,6 +14,7 @@ import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
 import type { PdfFile } from './pdf-file.ts';
 import type { Pdfium } from './pdfium.ts';
 import { readCharacters, type PageCharacters } from './read-characters.ts';
+import { withDroppedLetters } from './restore-letters.ts';
 
 /** Share of characters whose font maps them to no Unicode character. A page with more is read like a scan. */
 const maxUnmappedShare = 0.3;
@@ -68,14 +69,16 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
     }
     textPage = call.FPDFText_LoadPage(page);
     const surfaces = readPageSurfaces(pdfium, page, geometry);
-    let characters = readCharacters(pdfium, textPage, geometry);
+    const read = (): PageCharacters =>
+      withDroppedLetters(pdfium, page, geometry, readCharacters(pdfium, textPage, geometry));
+    let characters = read();
     let visibility = judgeVisibility(characters, surfaces, geometry);
     const hide = (): boolean =>
       visibility.doubtful.includes(1) && hideInvisibleWords(pdfium, page, geometry, characters, visibility);
     for (let repeats = 0; hide() && repeats < maxLayers; repeats += 1) {
       call.FPDFText_ClosePage(textPage);
       textPage = call.FPDFText_LoadPage(page);
-      characters = readCharacters(pdfium, textPage, geometry);
+      characters = read();
       visibility = judgeVisibility(characters, surfaces, geometry);
     }
     const { hidden } = visibility;
@@ -93,7 +96,7 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
     ]);
     const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
-    const read: Page = {
+    const content: Page = {
       page_num,
       width: geometry.width,
       height: geometry.height,
@@ -104,7 +107,7 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
       ...(fields.signatures.length > 0 && { signatures: fields.signatures }),
       ...(unread.length > 0 && { unread }),
     };
-    return { page: read, words, rules: surfaces.rules, pictures, isSetAside };
+    return { page: content, words, rules: surfaces.rules, pictures, isSetAside };
   } finally {
     if (textPage !== 0) call.FPDFText_ClosePage(textPage);
     if (page !== 0) call.FPDF_ClosePage(page);

@@ -16,6 +16,8 @@ export interface TextStyle {
   uprightInPage: boolean;
   /** Height of the font in page coordinates. */
   sizeInPage: number;
+  /** Points: PDFium drops a letter that is nearer to an equal one, where this can be more than a letter; otherwise 0. */
+  dropDistance: number;
   /** From a character's origin to the top of its line, in page coordinates. */
   ascent: readonly [number, number];
   /** From a character's origin to the bottom of its line, in page coordinates. */
@@ -63,6 +65,7 @@ export function readTextStyle(
     isUprightDown: false,
     uprightInPage: a * turn > 0 && Math.abs(b) < Math.abs(a) * maxTilt && Math.abs(c) < Math.abs(d),
     sizeInPage,
+    dropDistance: 0,
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
     paint,
@@ -97,4 +100,39 @@ function directionOfBaseline(x: number, y: number): ReadingDirection | undefined
   if (Math.abs(y) < length * maxTilt) return x > 0 ? 'right' : 'left';
   if (Math.abs(x) < length * maxTilt) return y > 0 ? 'down' : 'up';
   return undefined;
+}
+
+/** The size of a font says how high its letters are within this factor, save in fonts of drawn letters. */
+const maxSizeFactor = 3;
+/** In font sizes: PDFium drops a letter that is nearer to an equal one. */
+const droppedShare = 0.07;
+
+/**
+ * Whether the letters of a text are drawings of the file, whose size is any multiple of the font's size, and not the size itself.
+ *
+ * @param line The height of a letter's line in page coordinates.
+ */
+export function isOfDrawnLetters({ call, integers }: Pdfium, style: TextStyle, line: number, scratch: number): boolean {
+  const { sizeInPage, uprightInPage, object } = style;
+  if (!uprightInPage || line <= 0) return false;
+  if (sizeInPage < line * maxSizeFactor && line < sizeInPage * maxSizeFactor) return false;
+  const font = call.FPDFTextObj_GetFont(object);
+  // Such a font has no program.
+  return call.FPDFFont_GetIsEmbedded(font) === 1 && call.FPDFFont_GetFontData(font, 0, 0, scratch) === 1
+    ? integers()[scratch / 4] === 0
+    : false;
+}
+
+/** The style with the size that its letters have. */
+export function scaledStyle(style: TextStyle, line: number): TextStyle {
+  const factor = line / style.sizeInPage;
+  const scaled = ([x, y]: readonly [number, number]): [number, number] => [x * factor, y * factor];
+  return {
+    ...style,
+    size: style.size * factor,
+    sizeInPage: line,
+    dropDistance: style.size * droppedShare,
+    ascent: scaled(style.ascent),
+    descent: scaled(style.descent),
+  };
 }
