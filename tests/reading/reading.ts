@@ -2,7 +2,8 @@
  * The laboratory of reading: compares the text that the product has with what people are shown, file by file. A PDF is read by
  * poppler too, and words are missing only where PDFium draws something at their place. Word, Excel, PowerPoint, OpenDocument and RTF
  * are printed by LibreOffice, HTML is shown by Chromium, and mail is read by Python and Chromium.
- * Needs poppler-utils, and for its kinds LibreOffice, Chromium and Python. Run: npm run reading -- <folder> …
+ * Needs poppler-utils, mupdf-tools to say who is wrong where poppler and the product differ, and for its kinds LibreOffice, Chromium
+ * and Python. Run: npm run reading -- <folder> …
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

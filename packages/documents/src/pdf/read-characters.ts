@@ -100,7 +100,8 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
           styleOfObject.set(object, styleIndex);
           const found = readTextStyle(pdfium, textPage, index, object, geometry, scratch);
           const line = floats[record + topAt]! - floats[record + bottomAt]!;
-          styles.push(isOfDrawnLetters(pdfium, found, line, scratch) ? scaledStyle(found, line) : found);
+          const ink = floats[record + inkTop]! - floats[record + inkBottom]!;
+          styles.push(isOfDrawnLetters(pdfium, found, { line, ink }, scratch) ? scaledStyle(found, line) : found);
           boxes.push({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity });
           floats = pdfium.floats();
           integers = pdfium.integers();

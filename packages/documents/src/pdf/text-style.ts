@@ -102,25 +102,35 @@ function directionOfBaseline(x: number, y: number): ReadingDirection | undefined
   return undefined;
 }
 
-/** The size of a font says how high its letters are within this factor, save in fonts of drawn letters. */
+/** The size of a font says how high its lines are within this factor, save in fonts of drawn letters. */
 const maxSizeFactor = 3;
+/** A line is higher than its letters, and not by more than this factor, unless the file's box around the letters is wrong. */
+const lineFactor = { min: 0.9, max: 8 };
+/** Page units: the line of a space can have no height. */
+const minLine = 1;
 /** In font sizes: PDFium drops a letter that is nearer to an equal one. */
 const droppedShare = 0.07;
 
 /**
  * Whether the letters of a text are drawings of the file, whose size is any multiple of the font's size, and not the size itself.
  *
- * @param line The height of a letter's line in page coordinates.
+ * @param heights Those of a letter's line and of the letter itself, in page coordinates.
  */
-export function isOfDrawnLetters({ call, integers }: Pdfium, style: TextStyle, line: number, scratch: number): boolean {
-  const { sizeInPage, uprightInPage, object } = style;
-  if (!uprightInPage || line <= 0) return false;
+export function isOfDrawnLetters(
+  { call, integers }: Pdfium,
+  { sizeInPage, uprightInPage, object }: TextStyle,
+  { line, ink }: { line: number; ink: number },
+  scratch: number,
+): boolean {
+  if (!uprightInPage || line < minLine) return false;
   if (sizeInPage < line * maxSizeFactor && line < sizeInPage * maxSizeFactor) return false;
+  // The size is right where the letter has about its height.
+  const isLineRight = line >= ink * lineFactor.min && line <= ink * lineFactor.max;
+  if (!isLineRight || (line > sizeInPage && ink < sizeInPage * lineFactor.min)) return false;
   const font = call.FPDFTextObj_GetFont(object);
   // Such a font has no program.
-  return call.FPDFFont_GetIsEmbedded(font) === 1 && call.FPDFFont_GetFontData(font, 0, 0, scratch) === 1
-    ? integers()[scratch / 4] === 0
-    : false;
+  const hasData = call.FPDFFont_GetFontData(font, 0, 0, scratch) === 1;
+  return call.FPDFFont_GetIsEmbedded(font) === 1 && hasData && integers()[scratch / 4] === 0;
 }
 
 /** The style with the size that its letters have. */
