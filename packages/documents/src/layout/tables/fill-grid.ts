@@ -35,7 +35,8 @@ export function fillGrid<CellWord extends Word>(
     if (inCell) inCell.push(word);
     else wordsOfCells.set(cell, [word]);
   }
-  const rows = Map.groupBy(splitTallCells(wordsOfCells, grid), ({ cell }) => cell.row);
+  const filledCells = splitTallCells(wordsOfCells, grid).flatMap((filled) => splitByColumn(filled, grid));
+  const rows = Map.groupBy(filledCells, ({ cell }) => cell.row);
   const cells: FilledCell<CellWord>[] = [];
   let added = 0;
   for (const row of [...rows.keys()].sort((a, b) => a - b)) {
@@ -51,9 +52,8 @@ export function fillGrid<CellWord extends Word>(
     }
     added += tops.length - 1;
   }
-  const split = cells.flatMap((cell) => splitByColumn(cell, grid));
-  if (split.length < minCells || split.some(({ lines }) => lines.length > maxCellLines)) return undefined;
-  const table = compact({ ...grid, kind: 'ruled' as const, cells: split });
+  if (cells.length < minCells || cells.some(({ lines }) => lines.length > maxCellLines)) return undefined;
+  const table = compact({ ...grid, kind: 'ruled' as const, cells });
   return table.rows > 1 && table.columns > 1 ? table : undefined;
 }
 
@@ -117,9 +117,10 @@ function innerRows(filled: readonly Filled<Word>[]): number[] {
 }
 
 /** Splits a cell that spans several columns if its text has gaps exactly between them, because a printed line is missing. */
-function splitByColumn<CellWord extends Word>(cell: FilledCell<CellWord>, { cells }: Grid): FilledCell<CellWord>[] {
-  const { column, column_span, lines } = cell;
-  if (column_span === 1) return [cell];
+function splitByColumn<CellWord extends Word>(filled: Filled<CellWord>, { cells }: Grid): Filled<CellWord>[] {
+  const { cell, lines } = filled;
+  const { column, column_span } = cell;
+  if (column_span === 1) return [filled];
   const edges = new Map<number, number>();
   for (const other of cells) edges.set(other.column, other.x0);
   const starts = [...edges].filter(([at]) => at > column && at < column + column_span).sort(([a], [b]) => a - b);
@@ -130,11 +131,9 @@ function splitByColumn<CellWord extends Word>(cell: FilledCell<CellWord>, { cell
   const placed = lines.flatMap((line) => runsOf(line).map((run) => ({ line, run, at: columnOf(run) })));
   const columns = [...new Set(placed.map(({ at }) => at))].sort((a, b) => a - b);
   // A title in the middle of all columns stays whole.
-  if (columns.length < 2 || columns.length < column_span * minFilledColumnShare || columns[0] === -1) return [cell];
+  if (columns.length < 2 || columns.length < column_span * minFilledColumnShare || columns[0] === -1) return [filled];
   return columns.map((at) => ({
-    ...cell,
-    column: at,
-    column_span: 1,
+    cell: { ...cell, column: at, column_span: 1 },
     lines: lines.flatMap(({ y0, y1 }, index) => {
       const words = placed.filter((one) => one.line === lines[index] && one.at === at).flatMap(({ run }) => run.words);
       return words.length === 0 ? [] : [{ words, y0, y1 }];

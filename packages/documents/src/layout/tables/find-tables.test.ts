@@ -54,6 +54,29 @@ describe('a ruled table', () => {
     expect(page.words.map(({ text }) => text).join(' ')).toContain('Oak table with drawers 100.00 19.00 119.00');
   });
 
+  it('has a row for each full line where only its head and its border are ruled', async () => {
+    const rows = ['Chair', 'Table', 'Lamp'];
+    const page = await read(
+      level([700, 680], 50, 450) +
+        level([600], 50, 450) +
+        upright([50, 450], 600, 700) +
+        upright([200, 300], 680, 700) +
+        ['Item', 'Number', 'Amount'].map((text, at) => line(text, 60 + at * 120, 686, 10)).join('') +
+        rows
+          .map((text, at) =>
+            [text, `${at + 7}`, `${at + 1}0.00`].map((cell, x) => line(cell, 60 + x * 120 + 30 * x, 666 - at * 15, 10)),
+          )
+          .flat()
+          .join(''),
+    );
+    expect(linesOf(page)).toEqual([
+      'Item | Number | Amount',
+      'Chair | 7 | 10.00',
+      'Table | 8 | 20.00',
+      'Lamp | 9 | 30.00',
+    ]);
+  });
+
   it('has a row for each full line where only its columns are ruled, and totals beside one open cell', async () => {
     const rows = ['Chair', 'Table', 'Lamp'];
     const page = await read(
