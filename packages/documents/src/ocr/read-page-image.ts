@@ -14,8 +14,7 @@ import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 import type { PicturedPage } from './page-image.ts';
-import { unreadInk } from './unread-ink.ts';
-import { withoutUnsureParts } from './unsure-parts.ts';
+import { unreadInk, withoutUnsureParts } from './unread-ink.ts';
 
 /** A page with its recognised text. */
 export interface RecognizedPage {
