@@ -46,33 +46,11 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
   for (let at = existing; at < count; at += batch) {
     const numbers = Array.from({ length: Math.min(batch, count - at) }, (_, index) => at + index);
     const ids = numbers.map(idOf);
-    const date = (index: number) => new Date(begin + index * 1000);
     // Every record has the id of its document, so that a batch whose filling was ended can be inserted again.
     const records = (of: (index: number, document_id: ObjectId) => Document): Document[] =>
       numbers.map((index, position) => ({ _id: ids[position]!, organization_id, ...of(index, ids[position]!) }));
-    const documents = records((index, document_id) => ({
-      document_name: nameOf(index),
-      name_key: nameOf(index).toLowerCase(),
-      mime_type: 'application/pdf',
-      size_bytes: 1000 + mixed(index, 5_000_000),
-      file_id: new ObjectId(),
-      page_count: 1 + (index % 9),
-      pages_done: 1 + (index % 9),
-      state: states[mixed(index, states.length)]!,
-      tag_ids: tagIds.filter((_, tag) => mixed(index + tag, 3 ** (tag + 1)) === 0).map((id) => new ObjectId(id)),
-      metadata: { number: index },
-      upload_date: date(index),
-      uploaded_by: user,
-      attempts: 1,
-      applied_calls: [],
-      changes: 0,
-      deleted_at: null,
-      deleted_by_call: null,
-      ...(index % 10 === 0 && {
-        auto_create: { status: 'proposed', run_id: new ObjectId().toHexString(), ...prompt, done_at: date(index) },
-      }),
-      ...marksOf(index, document_id, { organization_id, ...prompt }, date(index)),
-    }));
+    const owner = { organization_id, user, tagIds, prompt };
+    const documents = records((index, document_id) => seededDocument(index, document_id, owner));
     const results = records((index, document_id) => ({
       document_id,
       prompt_revid: new ObjectId(prompt.prompt_revid),
@@ -89,8 +67,8 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       usage: { prompt_tokens: 100, completion_tokens: 10, spu: 1, estimated: false },
       applied_calls: [],
       changes: 1,
-      created_at: date(index),
-      changed_at: date(index),
+      created_at: dateOf(index),
+      changed_at: dateOf(index),
     }));
     const listed = records((index, document_id) => ({
       document_id,
@@ -103,7 +81,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       is_complete: true,
       result: JSON.stringify({ total: index }),
       exact: '{}',
-      changed_at: date(index),
+      changed_at: dateOf(index),
       writes: 1,
       indexed_at: new Date(),
     }));
@@ -133,7 +111,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       failure: index % 50 === 0 ? { category: 'no_text', message: 'There is no text.' } : null,
     }));
     const audited = records((index, document_id) => ({
-      at: date(index),
+      at: dateOf(index),
       kind: 'executed',
       actor: user,
       document_id,
@@ -143,7 +121,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
       success: true,
     }));
     const used = records((index, document_id) => ({
-      day: date(index).toISOString().slice(0, 10),
+      day: dateOf(index).toISOString().slice(0, 10),
       model: 'demo',
       user_id: user.toHexString(),
       thread_id: `thread ${index % 5000}`,
@@ -192,10 +170,50 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
   };
 }
 
+interface Owner {
+  organization_id: ObjectId;
+  user: ObjectId;
+  tagIds: readonly string[];
+  prompt: Seeded['prompt'];
+}
+
+/** A document as the database stores it, save for its id and organization. The same in every run. */
+export function seededDocument(
+  index: number,
+  id: ObjectId,
+  { organization_id, user, tagIds, prompt }: Owner,
+): Document {
+  const date = dateOf(index);
+  return {
+    document_name: nameOf(index),
+    name_key: nameOf(index).toLowerCase(),
+    mime_type: 'application/pdf',
+    size_bytes: 1000 + mixed(index, 5_000_000),
+    file_id: new ObjectId(),
+    page_count: 1 + (index % 9),
+    pages_done: 1 + (index % 9),
+    state: states[mixed(index, states.length)]!,
+    tag_ids: tagIds.filter((_, tag) => mixed(index + tag, 3 ** (tag + 1)) === 0).map((tag) => new ObjectId(tag)),
+    metadata: { number: index },
+    upload_date: date,
+    uploaded_by: user,
+    attempts: 1,
+    applied_calls: [],
+    changes: 0,
+    deleted_at: null,
+    deleted_by_call: null,
+    ...(index % 10 === 0 && {
+      auto_create: { status: 'proposed', run_id: new ObjectId().toHexString(), ...prompt, done_at: date },
+    }),
+    ...marksOf(index, id, { organization_id, ...prompt }, date),
+  };
+}
+
+const dateOf = (index: number) => new Date(begin + index * 1000);
 const monthNow = new Date().toISOString().slice(0, 7);
 
 /** In the order of the index. */
-const idOf = (index: number) => new ObjectId(`1${index.toString(16).padStart(23, '0')}`);
+export const idOf = (index: number) => new ObjectId(`1${index.toString(16).padStart(23, '0')}`);
 
 const nameOf = (index: number): string =>
   `${index % 2 ? 'Invoice' : 'contract'} ${mixed(index, 1_000_000)} of customer ${index % customers}.pdf`;

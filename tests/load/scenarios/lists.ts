@@ -2,64 +2,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Laboratory } from '../laboratory.ts';
 import type { Percentiles } from '../report.ts';
 import type { Seeded } from '../seed.ts';
+import { looks } from './looks.ts';
 
 export interface Measured extends Percentiles {
   /** Processor milliseconds of all processes for one request. */
   processor: number;
 }
 
-/** Every list, filter, sort, search and count that the pages offer. */
-export function looks({
-  tagIds: [third, ninth],
-  prompt,
-  documents,
-  collectionId,
-  documentId,
-}: Seeded): Record<string, string> {
-  const late = Math.min(9_900, documents - 100);
-  return {
-    'documents, first page': '/documents?limit=25',
-    'documents, late page': `/documents?limit=25&skip=${late}`,
-    'documents by name': '/documents?limit=25&sort=document_name',
-    'documents by size': '/documents?limit=25&sort=size_bytes&order=desc',
-    'documents of a state': '/documents?limit=25&state=ocr_failed',
-    'documents with a tag': `/documents?limit=25&tag_ids=${third}`,
-    'documents with two tags': `/documents?limit=25&tag_ids=${third},${ninth}`,
-    'documents with a tag and a state': `/documents?limit=25&tag_ids=${third}&state=ocr_failed`,
-    'documents with a proposal': '/documents?limit=25&auto_create=proposed',
-    'documents by part of the name': '/documents?limit=25&name_search=customer%2097',
-    'documents by a rare name': '/documents?limit=25&name_search=654435',
-    'documents that left their source': '/documents?limit=25&missing=true',
-    'documents that need users': '/documents?limit=25&stage=needs_you',
-    'released documents': '/documents?limit=25&release=released',
-    'documents in the trash': '/documents/trash?limit=25',
-    proposals: '/proposals',
-    'accuracy of a prompt': `/prompts/${prompt.prompt_id}/accuracy`,
-    usage: '/usage',
-    'audit log': '/audit?limit=25',
-    'audit log of a tool': '/audit?limit=25&tool=run_extraction',
-    'audit log of a tool without entries': '/audit?limit=25&tool=delete_document',
-    review: '/review?lease=false&limit=15',
-    'review of a prompt': `/review?lease=false&limit=15&prompt_id=${prompt.prompt_id}`,
-    collections: '/api/v2/collections',
-    'a collection': `/api/v2/collections/${collectionId}`,
-    'a document': `/documents/${documentId}`,
-    'its results': `/documents/${documentId}/extractions`,
-    tags: '/tags',
-    runs: '/runs',
-  };
-}
-
-const rounds = 8;
+const rounds = 50;
 /** A look that takes longer is measured once. */
 const slowMs = 2_000;
 
 export async function lists(laboratory: Laboratory, seeded: Seeded): Promise<Record<string, Measured | string>> {
   const measured: Record<string, Measured | string> = {};
   // The first look at sums of many records starts a job that keeps them.
-  for (const route of Object.values(looks(seeded))) await laboratory.ask(route).catch(() => undefined);
+  for (const route of Object.values(looks(seeded, laboratory.userId)))
+    await laboratory.ask(route).catch(() => undefined);
   await settled(laboratory);
-  for (const [name, route] of Object.entries(looks(seeded))) {
+  for (const [name, route] of Object.entries(looks(seeded, laboratory.userId))) {
     try {
       measured[name] = await measure(laboratory, route);
     } catch (error) {

@@ -5,7 +5,8 @@ import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { countHits, findHits } from './find.ts';
-import { decidedByEntries, makePlan } from './plan.ts';
+import { decidedByEntries } from './decided-by-entries.ts';
+import { makePlan } from './plan.ts';
 
 let storage: Storage;
 let indexed: StoredCollection;

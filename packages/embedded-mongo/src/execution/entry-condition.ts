@@ -3,10 +3,20 @@ import { TypeOrder } from '../values/value.ts';
 import type { FieldBounds } from './field-bounds.ts';
 import type { KeyRange } from './key-ranges.ts';
 
+/** The parameter for where the fields behind the leading ones begin in the keys of a range, from 1. */
+export const rangeEnd = Symbol('where the fields behind a range begin');
+
+/** The parameters of a condition for the entries of a range. */
+export const parametersFor = (
+  condition: Pick<EntryCondition, 'parameters'> | undefined,
+  { low }: Pick<KeyRange, 'low'>,
+): (Buffer | number | string)[] =>
+  (condition?.parameters ?? []).map((parameter) => (parameter === rangeEnd ? low.length + 1 : parameter));
+
 /** A condition on the entries of an index, in addition to its ranges: SQL on `x.k` and `x.rid`. */
 export interface EntryCondition {
   sql: string;
-  parameters: (Buffer | number | string)[];
+  parameters: (Buffer | number | string | typeof rangeEnd)[];
   /** True when checking a few entries costs as much as checking all of them. */
   checksAllEntries: boolean;
   /** True when each entry costs a search in another index. */

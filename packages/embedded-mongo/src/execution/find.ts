@@ -10,7 +10,8 @@ import { toNumber } from '../values/number.ts';
 import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
-import { decidedByEntries, makeOrderedPlan, makePlan, unionPlans, withTextCondition, type Hint } from './plan.ts';
+import { decidedByEntries } from './decided-by-entries.ts';
+import { candidates, makeOrderedPlan, makePlan, unionPlans, withTextCondition, type Hint } from './plan.ts';
 import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
@@ -160,7 +161,21 @@ function planForCount(
   }
   if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
   if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
-  return decidedByEntries(collection, filter, plan, true) ?? plan;
+  const decided = decidedByEntries(collection, filter, plan, true);
+  if (decided) return decided;
+  // Another index with more entries can still be far quicker than the documents of this one.
+  for (const other of candidates(collection, filter, []).toSorted((a, b) => b.score - a.score)) {
+    const found = other.plan.isExact ? other.plan : decidedByEntries(collection, filter, other.plan, true);
+    if (found?.isDistinct === true && !found.index.isIdentifier) return found;
+  }
+  // So can alternatives, each by an index of its own.
+  for (const { plan: union } of unionPlans(collection, filter, [])) {
+    const plans = union.plans.map((part, at) => planForCount(collection, { filter: union.filters[at]! }, part));
+    const isQuick = (part: QueryPlan) =>
+      isDecidedByIndex(part) || entriesUpTo(collection, part, fewDocuments) < fewDocuments;
+    if (plans.every(isQuick)) return { ...union, plans };
+  }
+  return plan;
 }
 
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */

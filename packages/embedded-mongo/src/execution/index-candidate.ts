@@ -89,8 +89,7 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
     );
     const isCovered = next.arePoints ? field.contains === undefined : textCondition !== undefined;
     if (isExactRange(index, at, field)) coveredPaths.add(path);
-    else if (isCovered && !field.isInexact && !(path.includes('.') && field.equals?.includes(null)))
-      coveredPaths.add(path);
+    else if (isCovered && !field.isInexact && !hasUnsureNull(index, at, field)) coveredPaths.add(path);
     if (!next.arePoints) break;
     if (next.ranges.length === 1) fixed.add(at);
     points++;
@@ -98,6 +97,10 @@ function narrow(index: CollectionIndex, bounds: ReadonlyMap<string, FieldBounds>
   ranges = ranges.map(({ low, high }) => ({ low, high: Buffer.concat([high, prefixEnd]) }));
   return { ranges, condition, used, points, by, coveredPaths, isAllowed, fixed };
 }
+
+/** An element of an array that lacks a field is no missing value, unlike a document that lacks it. */
+const hasUnsureNull = (index: CollectionIndex, at: number, { equals }: FieldBounds): boolean =>
+  index.fields[at]!.parts.length > 1 && equals?.includes(null) === true && index.isMultikeyAt(at);
 
 /** Whether the ranges have exactly the values within the limits of a field. In a multikey index they have one limit of two. */
 function isExactRange(index: CollectionIndex, at: number, field: FieldBounds): boolean {

@@ -3,10 +3,9 @@ import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { equalValues } from '../values/compare.ts';
-import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
-import { absentCondition } from './absent-condition.ts';
-import { allOf, withinCondition, type EntryCondition } from './entry-condition.ts';
-import { entriesUpTo, fewestDocuments } from './estimate.ts';
+import { isDocument, type BsonDocument } from '../values/value.ts';
+import { fewestDocuments } from './estimate.ts';
+import { withinCondition } from './entry-condition.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { coversFilter, indexCandidate, type IndexCandidate } from './index-candidate.ts';
 import type { Alternative, CollectionPlan, IndexPlan, QueryPlan, UnionPlan } from './plan-kinds.ts';
@@ -40,58 +39,6 @@ export function withTextCondition(collection: StoredCollection, filter: BsonDocu
   return { ...plan, condition, coveredPaths, isExact: coversFilter(coveredPaths, filter) };
 }
 
-/** More entries than this are not gathered from another index: reading the documents is then hardly slower. */
-const maxGathered = 200_000;
-const maxOtherRanges = 8;
-/** So many rows are gathered in a few milliseconds, also for a page of documents. */
-const maxAbsent = 20_000;
-
-/**
- * The plan with conditions from other indexes, so that entries alone decide which documents match; undefined when the
- * indexes do not have all fields of the filter.
- *
- * @param mayGather whether all entries of another index can be read, where none can be searched for each entry
- */
-export function decidedByEntries(
-  collection: StoredCollection,
-  filter: BsonDocument,
-  plan: IndexPlan,
-  mayGather: boolean,
-): IndexPlan | undefined {
-  if (plan.index.isIdentifier || plan.condition || !plan.isDistinct) return undefined;
-  const conditions: EntryCondition[] = [];
-  for (const [path, argument] of filter) {
-    if (plan.coveredPaths.has(path)) continue;
-    for (const part of partsOf(argument)) {
-      const others = candidates(collection, new Map([...filter, [path, part]]), [])
-        .map((candidate) => candidate.plan)
-        .filter(
-          (other) => other.coveredPaths.has(path) && !other.index.isIdentifier && other.ranges.length <= maxOtherRanges,
-        );
-      const searched = others.flatMap((other) => sameEndCondition(plan, other) ?? [])[0];
-      const condition =
-        searched ??
-        absentCondition(collection, path, part, mayGather ? maxGathered : maxAbsent) ??
-        (mayGather ? gathered(collection, others[0]) : undefined);
-      if (condition === undefined) return undefined;
-      conditions.push(condition);
-    }
-  }
-  return { ...plan, condition: allOf(conditions), coveredPaths: new Set(filter.keys()), isExact: true };
-}
-
-function gathered(collection: StoredCollection, other: IndexPlan | undefined): EntryCondition | undefined {
-  if (other === undefined || other.condition || entriesUpTo(collection, other, maxGathered) >= maxGathered)
-    return undefined;
-  return withinCondition(other.index, other.ranges);
-}
-
-/** Conditions that together are the condition of a path: each value of `$all` for itself. */
-function partsOf(argument: BsonValue): BsonValue[] {
-  const all = isDocument(argument) && argument.size === 1 ? argument.get('$all') : undefined;
-  return Array.isArray(all) && all.length > 0 ? all.map((value) => new Map([['$eq', value]])) : [argument];
-}
-
 /** Chooses the plan that reads the fewest documents, or the hinted index. Throws BadValue for a hint without an index. */
 export function makePlan(
   collection: StoredCollection,
@@ -120,7 +67,8 @@ export function makePlan(
   return best?.plan ?? wholeCollection;
 }
 
-const candidates = (collection: StoredCollection, filter: BsonDocument, sort: SortField[]): IndexCandidate[] => {
+/** The walks of single indexes for a filter. */
+export const candidates = (collection: StoredCollection, filter: BsonDocument, sort: SortField[]): IndexCandidate[] => {
   const bounds = fieldBounds(filter);
   return collection.indexes.flatMap((index) => indexCandidate(index, filter, bounds, sort, false) ?? []);
 };
@@ -173,34 +121,6 @@ export function unionPlans(
     const plan: UnionPlan = { kind: 'union', plans, filters, isSorted: sort.length === 0, isExact: false };
     return [{ plan, score: 0, narrowedBy: new Set([`$or ${at}`]) }];
   });
-}
-
-/**
- * The condition that the document of an entry is also in the ranges of another index, which then follow the same fields: the
- * entry there has the key with other leading values, so that it is searched and no others are read. Undefined if the
- * fields that follow are not the same.
- */
-function sameEndCondition(plan: IndexPlan, other: IndexPlan): EntryCondition | undefined {
-  const [own, theirs] = [fieldsBehind(plan), fieldsBehind(other)];
-  const start = plan.ranges[0]?.low.length;
-  if (own === undefined || own !== theirs || other.condition || start === undefined) return undefined;
-  if (plan.ranges.some(({ low }) => low.length !== start)) return undefined;
-  const key = `CAST(? || substr(x.k, ${start + 1}) AS BLOB)`;
-  const one = `EXISTS (SELECT 1 FROM x${other.index.id} y WHERE y.k = ${key} AND y.rid = x.rid)`;
-  return {
-    sql: `(${other.ranges.map(() => one).join(' OR ')})`,
-    parameters: other.ranges.map(({ low }) => low),
-    checksAllEntries: false,
-    isSearch: true,
-  };
-}
-
-/** The fields behind the leading ones that have one value in each range; undefined if a key does not say them all. */
-function fieldsBehind({ index, leading }: IndexPlan): string | undefined {
-  if (leading === undefined || index.isIdentifier) return undefined;
-  const behind = [...index.fields.entries()].slice(leading);
-  if (behind.some(([at]) => index.isMultikeyAt(at))) return undefined;
-  return JSON.stringify(behind.map(([, { path, direction }]) => [path, direction]));
 }
 
 /** The branches of each `$or`, also within `$and`, and the filter without that. */

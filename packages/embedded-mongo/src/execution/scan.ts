@@ -2,7 +2,7 @@ import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { bufferOf } from '../storage/sqlite-connection.ts';
-import type { EntryCondition } from './entry-condition.ts';
+import { parametersFor, type EntryCondition } from './entry-condition.ts';
 import { hasManyIdentifiers, scanIdentifiers } from './identifier-scan.ts';
 import type { CollectionPlan, IndexPlan, QueryPlan, StoredRow, SubstringPlan } from './plan-kinds.ts';
 import { parametersOf, requireIndex, rowsWithText } from './substring-plan.ts';
@@ -97,9 +97,9 @@ function* scanIndex(
   const sql = plan.index.isIdentifier
     ? identifierSql(collection, plan, withBytes)
     : indexSql(collection, plan, withBytes);
-  const conditions = plan.condition?.parameters ?? [];
   for (const [at, range] of rangesInOrder(plan).entries()) {
     if (after && at < after.range) continue;
+    const conditions = parametersFor(plan.condition, range);
     const { end } = range;
     let { key: position, row } = after?.range === at ? after : range;
     for (;;) {
@@ -160,10 +160,10 @@ function identifierSql({ id }: StoredCollection, { isDescending }: IndexPlan, wi
 }
 
 /** The ranges in the order of the walk, each with the position before its first entry and its last key. */
-function rangesInOrder({ ranges, isDescending }: IndexPlan): { key: Buffer; row: number; end: Buffer }[] {
+function rangesInOrder({ ranges, isDescending }: IndexPlan): { key: Buffer; row: number; end: Buffer; low: Buffer }[] {
   return isDescending
-    ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low }))
-    : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high }));
+    ? ranges.toReversed().map(({ low, high }) => ({ key: high, row: lastRow, end: low, low }))
+    : ranges.map(({ low, high }) => ({ key: low, row: -1, end: high, low }));
 }
 
 /**
@@ -179,13 +179,13 @@ export async function skipEntries(
   const { connection } = collection;
   const entries = `FROM x${plan.index.id} x WHERE ${between(plan)}`;
   const chosen = `${entries} ${conditionSql(plan)}`;
-  const conditions = plan.condition?.parameters ?? [];
   const nth = (sql: string, from: (Buffer | number | string)[], step: number) =>
     connection.statement(`SELECT k, rid ${sql} ORDER BY ${walkOrder(plan)} LIMIT 1 OFFSET ?`).get(...from, step - 1);
   const counted = (sql: string, from: (Buffer | number | string)[]) =>
     Number(connection.statement(`SELECT count(*) AS n ${sql}`).get(...from)!['n']);
   let skipped = 0;
-  for (const [range, { end, ...start }] of rangesInOrder(plan).entries()) {
+  for (const [range, { end, low, ...start }] of rangesInOrder(plan).entries()) {
+    const conditions = parametersFor(plan.condition, { low });
     for (let { key, row } = start; ;) {
       if (yielder.isDue) await yielder.yield();
       requireNotDropped(collection, plan);

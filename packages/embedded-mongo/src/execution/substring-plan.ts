@@ -5,7 +5,7 @@ import type { SortField } from '../query/sort.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { absentCondition } from './absent-condition.ts';
-import { allOf, type EntryCondition } from './entry-condition.ts';
+import { allOf, parametersFor, type EntryCondition } from './entry-condition.ts';
 import { fieldBounds, type FieldBounds } from './field-bounds.ts';
 import { coversFilter } from './index-candidate.ts';
 import type { Alternative, IndexPlan, SubstringPlan } from './plan-kinds.ts';
@@ -115,10 +115,10 @@ export function rowsWithText({ table: { id }, conditions }: SubstringPlan): stri
   return `t${id} CROSS JOIN s${id} s ON s.rid = t${id}.rowid WHERE t${id} MATCH ? AND instr(s.text, ?) > 0${others}`;
 }
 
-export const parametersOf = ({ expression, text, conditions }: SubstringPlan): EntryCondition['parameters'] => [
+export const parametersOf = ({ expression, text, conditions }: SubstringPlan): (Buffer | number | string)[] => [
   expression,
   text,
-  ...conditions.flatMap(({ parameters }) => parameters),
+  ...parametersFor(allOf(conditions), { low: Buffer.alloc(0) }),
 ];
 
 /** Number of rows of a plan, at most `limit`. */

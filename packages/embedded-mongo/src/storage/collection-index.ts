@@ -171,7 +171,8 @@ function valuesAt(document: BsonDocument, parts: readonly string[]) {
     } else values.push(value);
     return false;
   });
-  return { values: values.length > 0 ? values : [undefined], isFromArray, isFound };
+  // A path that ends in an array without documents has no value, not even a missing one.
+  return values.length > 0 ? { values, isFromArray, isFound } : { values: [undefined], isFromArray: true, isFound };
 }
 
 const contains = (keys: Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key));

@@ -1,6 +1,6 @@
 import { foldText } from '@docwright/language';
 import type { OutboxEvent } from '../../event-log/index.ts';
-import { stageFilter } from './document-stage.ts';
+import { addStage } from './document-stage.ts';
 import type { ModelRunPrompt } from './model-run-prompt.ts';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
@@ -172,6 +172,11 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
+// The stages that ask nothing, by all that decides them but releases.
+const ofStage = { state: 1, 'auto_create.status': 1, 'review.is_verified': 1, 'review.is_incomplete': 1 } as const;
+const byDate = { upload_date: -1, _id: -1 } as const;
+documentSchema.index({ organization_id: 1, deleted_at: 1, ...ofStage, 'review.to_check': 1, ...byDate });
+documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_incomplete': 1, ...byDate });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index(
   { organization_id: 1, source_key: 1 },
@@ -270,7 +275,7 @@ export function documentQuery(
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
   if (release !== undefined) Object.assign(filter, { 'releases.state': release });
-  if (stage !== undefined) Object.assign(filter, stageFilter(stage, waiting));
+  if (stage !== undefined) addStage(filter, stage, waiting);
   if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
   if (attached_to !== undefined) {
     const parent = new mongoose.Types.ObjectId(attached_to);

@@ -1,45 +1,66 @@
-import type { DocumentStage, DocumentState } from '@docwright/contract';
+import { autoCreateStatus, type DocumentStage, type DocumentState } from '@docwright/contract';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 
 const busy: DocumentState[] = ['uploaded', 'ocr_processing', 'llm_processing'];
 const failed: DocumentState[] = ['ocr_failed', 'llm_failed'];
 const idle: DocumentState[] = ['ocr_completed', 'llm_completed'];
 
+/** Values in place of “not”: an index has them, in the order of dates. */
 const isVerified = { 'review.is_verified': true };
+const isNotVerified = { 'review.is_verified': { $in: [false, null] } };
 const isReleased = { 'releases.state': 'released' };
 const isNotReleased = { 'releases.state': { $ne: 'released' } };
-const isNotProposed = { $or: [{ 'auto_create.status': { $ne: 'proposed' } }, isVerified] };
+const isNotProposed = {
+  'auto_create.status': { $in: [null, ...autoCreateStatus.options.filter((status) => status !== 'proposed')] },
+};
+/** Says nothing but for the index, whose further fields then count too. */
+const hasAnyProposal = { 'auto_create.status': { $in: [null, ...autoCreateStatus.options] } };
+const isProposed = { 'auto_create.status': 'proposed' };
 const isComplete = { 'review.is_incomplete': { $in: [false, null] } };
 /** Whoever released a result with open values has decided that it can be used. */
 const asksForValues = { ...isComplete, 'review.to_check': { $gt: 0 }, ...isNotReleased };
 const asksSomething = { $or: [asksForValues, { 'review.is_incomplete': true }] };
 /** Without a result nothing is asked: the marks of a removed one, such as a rejected proposal’s, are kept until the next. */
-const asksNothing = { $or: [{ state: 'ocr_completed' }, { 'review.to_check': { $in: [null, 0] }, ...isComplete }] };
+const asksNothing = [
+  { state: 'ocr_completed' },
+  { state: 'llm_completed', 'review.to_check': { $in: [null, 0] }, ...isComplete },
+];
+
+/** Adds the stage to a filter; conditions of paths that it has already are added beside them. */
+export function addStage(filter: Record<string, unknown>, stage: DocumentStage, waiting: readonly string[]): void {
+  const entries = Object.entries(stageFilter(stage, waiting));
+  const others = entries.filter(([path]) => path in filter);
+  for (const [path, condition] of entries) if (!(path in filter)) filter[path] = condition;
+  if (others.length > 0) filter['$and'] = others.map(([path, condition]) => ({ [path]: condition }));
+}
 
 /**
  * Selects documents by what comes next for them. `waiting` has the ids of the documents with a call that the user can
  * decide. The web app's labels follow the same order: a call that waits comes before a proposal, and that before values.
  */
-export function stageFilter(stage: DocumentStage, waiting: readonly string[]): { $and: object[] } {
+function stageFilter(stage: DocumentStage, waiting: readonly string[]): Record<string, unknown> {
   const ids = objectIdsOf(waiting);
-  const isQuiet = { duplicate_of: null, _id: { $nin: ids }, state: { $in: idle } };
-  const settled = [isQuiet, isNotProposed, asksNothing];
+  // An empty list says nothing, and no index can decide it.
+  const isOwn = { duplicate_of: null, ...(ids.length > 0 && { _id: { $nin: ids } }) };
+  const either = (branches: readonly object[], more: object) => branches.map((branch) => ({ ...branch, ...more }));
   switch (stage) {
     case 'reading':
-      return { $and: [{ duplicate_of: null, _id: { $nin: ids }, state: { $in: busy } }] };
+      return { ...isOwn, state: { $in: busy } };
     case 'needs_you': {
-      const hasResult = { $and: [{ state: 'llm_completed' }, isNotProposed, asksSomething] };
-      return {
-        $and: [{ duplicate_of: null }, { $or: [{ _id: { $in: ids } }, { state: { $in: failed } }, hasResult] }],
-      };
+      const decided = { $or: [isNotProposed, { ...isProposed, ...isVerified }] };
+      const hasResult = { $and: [{ state: 'llm_completed' }, decided, asksSomething] };
+      return { duplicate_of: null, $or: [{ _id: { $in: ids } }, { state: { $in: failed } }, hasResult] };
     }
     case 'proposal':
-      return { $and: [isQuiet, { 'auto_create.status': 'proposed', 'review.is_verified': { $ne: true } }] };
-    case 'released':
-      return { $and: [isQuiet, isNotProposed, isComplete, isReleased] };
+      return { ...isOwn, state: { $in: idle }, ...isProposed, ...isNotVerified };
+    case 'released': {
+      const branches = [isNotProposed, { ...isProposed, ...isVerified }];
+      const settled = { 'review.is_incomplete': { $ne: true }, ...isReleased };
+      return { ...isOwn, state: { $in: idle }, ...settled, $or: branches };
+    }
     case 'verified':
-      return { $and: [...settled, isVerified, isNotReleased] };
+      return { ...isOwn, ...isNotReleased, $or: either(asksNothing, { ...hasAnyProposal, ...isVerified }) };
     case 'ready':
-      return { $and: [...settled, { 'review.is_verified': { $ne: true } }, isNotReleased] };
+      return { ...isOwn, ...isNotReleased, $or: either(asksNothing, { ...isNotProposed, ...isNotVerified }) };
   }
 }

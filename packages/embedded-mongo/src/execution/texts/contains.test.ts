@@ -1,12 +1,12 @@
 import { BSONRegExp, ObjectId } from 'bson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { decodeDocument } from '../bson/decode.ts';
-import { encodeDocument } from '../bson/encode.ts';
-import { Yielder } from '../event-loop/yielder.ts';
-import type { StoredCollection } from '../storage/collection.ts';
-import { Storage } from '../storage/storage.ts';
-import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { countHits, findHits } from './find.ts';
+import { decodeDocument } from '../../bson/decode.ts';
+import { encodeDocument } from '../../bson/encode.ts';
+import { Yielder } from '../../event-loop/yielder.ts';
+import type { StoredCollection } from '../../storage/collection.ts';
+import { Storage } from '../../storage/storage.ts';
+import type { BsonDocument, BsonValue } from '../../values/value.ts';
+import { countHits, findHits } from '../find.ts';
 
 /** An ObjectId whose bytes are letters, so that a search can mistake them for a name. */
 const owner = new ObjectId(Buffer.from('abcdefghijkl'));

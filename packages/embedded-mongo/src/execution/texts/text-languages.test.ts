@@ -4,10 +4,10 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { encodeDocument } from '../bson/encode.ts';
-import { Storage } from '../storage/storage.ts';
-import { FullTextIndex } from '../storage/text-index.ts';
-import { startTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { encodeDocument } from '../../bson/encode.ts';
+import { Storage } from '../../storage/storage.ts';
+import { FullTextIndex } from '../../storage/text-index.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/index.ts';
 
 interface Note {
   _id: string;
