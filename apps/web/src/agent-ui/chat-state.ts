@@ -84,6 +84,8 @@ export interface ChatState {
   /** Of the newest turn; events up to it are skipped. */
   lastEventId: number;
   notice?: ChatNotice;
+  /** A refused message that the conversation, loaded again, does not have. It belongs back in the message field. */
+  unsent?: string;
   /** Of the last turn. */
   usage?: Usage;
   context?: TurnContext;

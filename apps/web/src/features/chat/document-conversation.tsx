@@ -234,6 +234,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
       <ChatComposer
         draftKey={`docwright.draft.${place.documentId || place.orgId}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
+        unsent={state.unsent}
         blocked={blockedReason(open)}
         offer={offer}
         placeholder={placeholder}

@@ -1,6 +1,6 @@
-import { useRef, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Composer } from '../../../agent-ui/composer.tsx';
-import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
+import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';
@@ -12,6 +12,8 @@ interface ChatComposerProps {
   offer: MentionOffer;
   placeholder: string;
   running: boolean;
+  /** A message that was not sent; it goes back into the field. */
+  unsent: string | undefined;
   /** Why sending is off. */
   blocked: string | undefined;
   onSend: (message: OutgoingMessage) => void;
@@ -20,17 +22,30 @@ interface ChatComposerProps {
   children: ReactNode;
 }
 
+const messageOf = (draft: string): string => plainDraft(draft).trim();
+
 /** The message field of the chat. Enter sends, Shift+Enter inserts a line break. */
 export function ChatComposer(props: ChatComposerProps) {
-  const { draftKey, offer, placeholder, running, blocked, onSend, onStop, children } = props;
+  const { draftKey, offer, placeholder, running, unsent, blocked, onSend, onStop, children } = props;
   const [stored, setDraft] = useStoredValue(draftKey);
   const box = useRef<HTMLDivElement>(null);
   const draft = stored ?? '';
+  const sent = useRef('');
+  const giveBack = useEffectEvent((text: string) => {
+    // The draft has the mentions.
+    const message = messageOf(sent.current) === text ? sent.current : text;
+    const since = readStored(draftKey) ?? '';
+    setDraft(since === '' ? message : `${message}\n\n${since}`);
+  });
+  useEffect(() => {
+    if (unsent !== undefined) giveBack(unsent);
+  }, [unsent]);
   const ready = !running && blocked === undefined && draft.trim() !== '';
   const send = () => {
     if (!ready) return;
+    sent.current = draft;
     setDraft(null);
-    onSend({ text: plainDraft(draft).trim(), mentions: mentionsIn(draft) });
+    onSend({ text: messageOf(draft), mentions: mentionsIn(draft) });
     box.current?.querySelector('textarea')?.focus();
   };
   return (

@@ -180,3 +180,17 @@ describe('a mixed batch', () => {
     expect(statesOf(failed)).toEqual(['proposed', 'proposed', 'proposed']);
   });
 });
+
+it('gives a refused message back when the conversation is loaded with the turn of another window', () => {
+  const { thread } = segments[0]!;
+  const refused = run(
+    { ...emptyChat, threadId: thread.id },
+    { type: 'message_sent', text: 'Add the total' },
+    { type: 'request_failed', notice: { status: 'refused', message: 'A turn runs.' } },
+  );
+  const loaded = run(refused, { type: 'thread_loaded', thread });
+  expect(loaded).toMatchObject({ unsent: 'Add the total' });
+  expect(visible(loaded)).toEqual(visible(threadToState(thread)));
+  expect(run(loaded, { type: 'message_sent', text: 'Add the total' })).not.toHaveProperty('unsent');
+  expect(run(refused, { type: 'thread_loaded', thread: { ...thread, id: 'another' } })).not.toHaveProperty('unsent');
+});

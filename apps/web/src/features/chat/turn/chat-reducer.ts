@@ -1,4 +1,4 @@
-import type { TurnAnswer, TurnEvent } from '@docwright/contract';
+import type { Thread, TurnAnswer, TurnEvent } from '@docwright/contract';
 import { rejectionText, withOutcome } from '../../../agent-ui/call-outcome.ts';
 import {
   type AssistantEntry,
@@ -17,7 +17,7 @@ import { cardOf, withPendingBatch } from './pending-batch.ts';
 export function chatReducer(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'message_sent': {
-      const { notice: _notice, usage: _usage, turnId: _turnId, ...rest } = state;
+      const { notice: _notice, usage: _usage, turnId: _turnId, unsent: _unsent, ...rest } = state;
       return {
         ...rest,
         entries: [
@@ -54,13 +54,20 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'frames':
       return action.frames.reduce(applyFrame, state);
     case 'thread_loaded':
-      return threadToState(action.thread);
+      return { ...threadToState(action.thread), ...unsentBy(state, action.thread) };
     case 'request_failed': {
       // A pending turn stays pending; only a turn that never started is over.
       const finished = state.phase === 'running' ? { phase: 'idle' as const, roundOpen: false, thinking: false } : {};
       return { ...state, ...finished, notice: action.notice };
     }
   }
+}
+
+/** The last message, if it was refused before its turn began: another window's turn ran in the conversation. */
+function unsentBy({ entries, notice, threadId, turnId }: ChatState, thread: Thread): { unsent?: string } {
+  const last = entries.at(-1);
+  const isUnsent = notice?.status === 'refused' && turnId === undefined && threadId === thread.id;
+  return isUnsent && last?.kind === 'user' ? { unsent: last.text } : {};
 }
 
 /** Skips events that were applied before, which a replay repeats. */
