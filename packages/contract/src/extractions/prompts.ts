@@ -138,6 +138,8 @@ export const createPromptBody = z.object({
   release_policy: releasePolicy.nullable().optional(),
 });
 export const updatePromptBody = z.object({
+  /** The version that the user saw. If the change would follow another one, the answer is 409 `version_conflict`. */
+  base_version: z.number().int().min(1).optional(),
   name: artifactName.optional(),
   content: promptContent.optional(),
   schema_id: objectId.nullable().optional(),

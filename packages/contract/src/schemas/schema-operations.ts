@@ -103,10 +103,10 @@ export const schemaOperations = describeOperations('schemas', {
     operationId: 'updateSchema',
     summary: 'Change a schema',
     description:
-      'A different `response_format` or different `checks` create a new revision; a rename or equal content does not. Omitted checks stay, and must match the new format.',
+      'A different `response_format` or different `checks` create a new revision; a rename or equal content does not. Omitted checks stay, and must match the new format. With `base_version`, no revision follows one that the user did not see.',
     params: { id: objectId.describe('A schema_id') },
     body: updateSchemaBody.meta({ examples: [{ name: 'Invoices of suppliers' }] }),
-    errors: ['invalid_schema', 'invalid_check', 'viewer_cannot_write', 'schema_not_found'],
+    errors: ['invalid_schema', 'invalid_check', 'viewer_cannot_write', 'schema_not_found', 'version_conflict'],
     response: { 200: schema },
   },
   'DELETE /v0/orgs/:org_id/schemas/:id': {

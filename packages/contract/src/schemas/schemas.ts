@@ -55,6 +55,8 @@ export const createSchemaBody = z.object({
   checks: schemaChecks.optional(),
 });
 export const updateSchemaBody = z.object({
+  /** The version that the user saw. If the change would follow another one, the answer is 409 `version_conflict`. */
+  base_version: z.number().int().min(1).optional(),
   name: artifactName.optional(),
   response_format: responseFormat.optional(),
   /** All checks of the next version. Default: those of the current version. */

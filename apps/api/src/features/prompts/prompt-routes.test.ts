@@ -56,6 +56,38 @@ it('pins a schema to its current revision, or to the requested one', async () =>
   expect((await harness.admin.put<Prompt>(`./prompts/${prompt_id}`, { name: 'r' })).status).toBe(404);
 });
 
+it.each([
+  {
+    kind: 'prompt',
+    version: 'prompt_version',
+    first: { content: 'Read it.' },
+    other: { content: 'Read the total.' },
+    own: { content: 'Read the date.' },
+  },
+  {
+    kind: 'schema',
+    version: 'schema_version',
+    first: { response_format },
+    other: { response_format: otherFormat },
+    own: {
+      response_format: { ...response_format, json_schema: { ...response_format.json_schema, name: 'own' } },
+    },
+  },
+])('a $kind is not changed after a version that the user did not see', async ({ kind, version, first, other, own }) => {
+  const { admin } = harness;
+  const created = await admin.post<Record<string, string>>(`./${kind}s`, { name: 'Seen', ...first });
+  const change = (body: object) => admin.put<Record<string, unknown>>(`./${kind}s/${created.body[`${kind}_id`]}`, body);
+  expect((await change({ ...other, base_version: 1 })).body).toMatchObject({ [version]: 2 });
+  const late = await change({ ...own, name: 'Late', base_version: 1 });
+  expect(late).toMatchObject({
+    status: 409,
+    error: { code: 'version_conflict', details: { current_version: 2 } },
+  });
+  // A name alone follows no version, and what stands already conflicts with nothing.
+  expect((await change({ name: 'Renamed', base_version: 1 })).body).toMatchObject({ name: 'Renamed', [version]: 2 });
+  expect((await change({ ...own, base_version: 2 })).body).toMatchObject({ name: 'Renamed', [version]: 3 });
+});
+
 it('finds the prompts that apply to a document by tag', async () => {
   const client = await harness.addOrganization();
   const [invoices, letters, unused] = [

@@ -182,6 +182,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         next,
         created_by: actor.userId,
         origin,
+        base_version: body.base_version,
       });
       if (settings) await emitPolicyChange(actor.organizationId, prompt_id, Object.keys(settings));
       return await presentAfterWrite(foundOrThrow(updated));

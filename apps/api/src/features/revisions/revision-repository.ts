@@ -11,7 +11,8 @@ import {
   type RevisionRecord,
 } from './revision-model.ts';
 import { whereNamed, whereOf } from './revision-query.ts';
-import type { Change, NextRevision, Revision, RevisionBefore, RevisionRepository } from './revision.ts';
+import { requireBase, type Change, type NextRevision, type Revision } from './revision.ts';
+import type { RevisionBefore, RevisionRepository } from './revision.ts';
 import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
@@ -154,6 +155,7 @@ function repositoryOf<Content>(
       const content = await change.next(current);
       const changed = shared.changed(current, content);
       if (shared.isSameRevision(current, content)) return { revision: newest, content, changed };
+      requireBase(kind, change.base_version, newest.version);
       const inserted = await insertRevision({
         _id: new mongoose.Types.ObjectId(),
         artifact_id: owner._id,

@@ -1,4 +1,5 @@
-import type { RevisionRecord } from './revision-model.ts';
+import { DomainError } from '@docwright/contract';
+import type { RevisionedKind, RevisionRecord } from './revision-model.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
 
@@ -37,6 +38,8 @@ export interface Change<Content> {
   next(current: Content): Content | Promise<Content>;
   created_by: string;
   origin?: WriteOrigin | undefined;
+  /** The version that the new one may follow. Default: whichever is current. */
+  base_version?: number | undefined;
 }
 
 /** The artifacts of one organization: a stable id with immutable, numbered revisions. A malformed id finds nothing. */
@@ -64,7 +67,7 @@ export interface RevisionRepository<Content> {
     created_by: string;
     origin?: WriteOrigin | undefined;
   }): Promise<Revision<Content>>;
-  /** Undefined if the artifact does not exist. */
+  /** Undefined if the artifact does not exist. Throws `version_conflict` if the change would follow another version than `base_version`. */
   update(artifactId: string, change: Change<Content>): Promise<Revision<Content> | undefined>;
   /** False if the artifact does not exist. Its revisions stay. */
   remove(artifactId: string, origin?: WriteOrigin): Promise<boolean>;
@@ -75,4 +78,15 @@ export interface NextRevision<Content> {
   revision: RevisionRecord;
   content: Content;
   changed: Partial<Content>;
+}
+
+/** Throws `version_conflict` if `base`, the version that the user saw, is not the current one. */
+export function requireBase(kind: RevisionedKind, base: number | undefined, current: number): void {
+  if (base === undefined || base === current) return;
+  throw new DomainError(
+    'conflict',
+    'version_conflict',
+    `Somebody has changed the ${kind}, which is now at version ${current}. Open it again and repeat your change on that version (base_version).`,
+    { current_version: current },
+  );
 }

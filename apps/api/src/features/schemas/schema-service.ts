@@ -71,7 +71,7 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
     },
     async update(
       schema_id: string,
-      { name, response_format, checks }: z.infer<typeof updateSchemaBody>,
+      { name, response_format, checks, base_version }: z.infer<typeof updateSchemaBody>,
       origin?: WriteOrigin,
     ) {
       const earlier = await repository.applied(origin);
@@ -85,7 +85,9 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
         return contentOf(format, nextChecks);
       };
       return presentSchema(
-        foundOrThrow(await repository.update(schema_id, { name, next, created_by: actor.userId, origin })),
+        foundOrThrow(
+          await repository.update(schema_id, { name, next, created_by: actor.userId, origin, base_version }),
+        ),
       );
     },
     /** Throws `schema_in_use` while a current prompt uses the schema. */

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { changedParts } from '../../shared/http/changed-parts.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { createPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
@@ -28,11 +29,13 @@ interface PromptEditorProps {
   schemaId?: string | undefined;
 }
 
-export function PromptEditor({ former, schemaId }: PromptEditorProps) {
+export function PromptEditor({ former: present, schemaId }: PromptEditorProps) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
   const toast = useToast();
+  // The user changes the version that was opened, whichever comes meanwhile.
+  const [former] = useState(present);
   const [initial] = useState(() => promptFields(former, schemaId));
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
@@ -44,7 +47,7 @@ export function PromptEditor({ former, schemaId }: PromptEditorProps) {
     mutationFn: () =>
       former === undefined
         ? createPrompt(orgId, promptBody(fields).create)
-        : updatePrompt(orgId, former.prompt_id, promptBody(fields).update),
+        : updatePrompt(orgId, former.prompt_id, promptChange(fields, initial, former.prompt_version)),
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
       const newVersion = saved.prompt_version !== former?.prompt_version;
@@ -151,21 +154,30 @@ function promptFields(prompt: Prompt | undefined, schemaId = ''): PromptFields {
 
 interface PromptBodies {
   create: z.input<typeof createPromptBody>;
-  update: z.input<typeof updatePromptBody>;
+  update: PromptChange;
 }
+
+type PromptChange = z.input<typeof updatePromptBody>;
+
+const chosenSchema = ({ id, version }: ChosenSchema) =>
+  id === '' ? {} : { schema_id: id, ...(version === undefined ? {} : { schema_version: version }) };
 
 /** The request bodies of the form; in an update, null removes the schema or model. */
 function promptBody({ name, content, schema, model, examples, reading, tagIds }: PromptFields): PromptBodies {
   const reads = readingBody(reading);
   const both = { name: name.trim(), content, examples: { count: examples }, tag_ids: tagIds };
-  const chosen =
-    schema.id === ''
-      ? {}
-      : { schema_id: schema.id, ...(schema.version === undefined ? {} : { schema_version: schema.version }) };
+  const chosen = chosenSchema(schema);
   return {
     create: { ...both, ...reads.create, ...chosen, ...(model === '' ? {} : { model }) },
     update: { ...both, ...reads.update, schema_id: null, ...chosen, model: model === '' ? null : model },
   };
+}
+
+/** What the user changed in the version that was opened. A schema and its version go together: without one, the newest is meant. */
+function promptChange(fields: PromptFields, opened: PromptFields, base_version: number): PromptChange {
+  const changed = changedParts(promptBody(fields).update, promptBody(opened).update);
+  const isOfSchema = JSON.stringify(fields.schema) !== JSON.stringify(opened.schema);
+  return { ...changed, ...(isOfSchema && chosenSchema(fields.schema)), base_version };
 }
 
 interface TagChoicesProps {

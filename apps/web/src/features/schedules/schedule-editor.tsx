@@ -5,6 +5,7 @@ import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { DocumentFilterFields, MatchCount, matchingErrors, useMatching } from '../runs/index.ts';
+import { changedParts } from '../../shared/http/changed-parts.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -36,7 +37,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
   const [initial] = useState(() => scheduleFields(former));
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
-  const { create, change: changed } = scheduleBodies(fields);
+  const { create, change: body } = scheduleBodies(fields);
   const { filter = {}, prompt_id, max_documents } = create;
   const matches = useMatching({
     filter,
@@ -44,7 +45,10 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
     ...(max_documents === undefined ? {} : { max_documents }),
   });
   const saving = useChange(
-    () => (former === undefined ? createSchedule(orgId, create) : changeSchedule(orgId, former.id, changed)),
+    () =>
+      former === undefined
+        ? createSchedule(orgId, create)
+        : changeSchedule(orgId, former.id, changedParts(body, scheduleBodies(initial).change)),
     {
       refreshes: [schedulesKey(orgId)],
       says: (saved) => (former === undefined ? `“${saved.name}” is created.` : 'Saved.'),

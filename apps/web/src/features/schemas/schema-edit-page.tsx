@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { useSchemaSave } from '../schema-effect/index.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { changedParts } from '../../shared/http/changed-parts.ts';
 import { createSchema, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink, FormActions } from '../../shared/page/page.tsx';
@@ -39,10 +40,12 @@ export function NewSchemaPage() {
   return <SchemaEditor former={undefined} />;
 }
 
-function SchemaEditor({ former }: { former: Schema | undefined }) {
+function SchemaEditor({ former: present }: { former: Schema | undefined }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
   const toast = useToast();
+  // The user changes the version that was opened, whichever comes meanwhile.
+  const [former] = useState(present);
   const [initial] = useState(() => ({
     name: former?.name ?? '',
     text: JSON.stringify(former?.response_format.json_schema.schema ?? startingSchema, null, 2),
@@ -59,7 +62,13 @@ function SchemaEditor({ former }: { former: Schema | undefined }) {
       (JSON.stringify(response_format) === JSON.stringify(former.response_format) && next === initial.checks)
         ? undefined
         : { before: former.response_format, after: response_format, version: former.schema_version + 1 },
-    save: (body) => (former === undefined ? createSchema(orgId, body) : updateSchema(orgId, former.schema_id, body)),
+    save: (body) =>
+      former === undefined
+        ? createSchema(orgId, body)
+        : updateSchema(orgId, former.schema_id, {
+            ...changedParts(body, { ...former, checks: initial.checks }),
+            base_version: former.schema_version,
+          }),
     onSaved: (saved) => {
       const newVersion = saved.schema_version !== former?.schema_version;
       toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields did not change.');

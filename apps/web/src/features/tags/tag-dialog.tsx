@@ -29,7 +29,7 @@ export function TagDialog({ tag, onClose }: TagDialogProps) {
   const startsSomething = runsPrompts || proposes;
   const saving = useChange(
     () =>
-      saveTag(orgId, tag?.tag_id, {
+      saveTag(orgId, tag, {
         name: name.trim(),
         color,
         description: description.trim(),

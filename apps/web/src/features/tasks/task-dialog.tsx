@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { documentListQuery, documentQuery } from '../../shared/api/documents-api.ts';
+import { changedParts } from '../../shared/http/changed-parts.ts';
 import { createTask, tasksKey, updateTask } from './tasks-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -25,21 +26,23 @@ const maxDocuments = 100;
 
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
   const owner = useTaskOwner();
-  const dueBefore = task?.due_at === undefined ? '' : dayOf(task.due_at);
-  const [title, setTitle] = useState(task?.title ?? '');
-  const [description, setDescription] = useState(task?.description ?? '');
-  const [due, setDue] = useState(dueBefore);
-  const [documentId, setDocumentId] = useState(task?.document_id ?? '');
+  const [opened] = useState(() => ({
+    title: task?.title ?? '',
+    description: task?.description ?? '',
+    // A due time set over the API or by the agent stays unless the day changes.
+    due: task?.due_at === undefined ? '' : dayOf(task.due_at),
+    documentId: task?.document_id ?? '',
+  }));
+  const [title, setTitle] = useState(opened.title);
+  const [description, setDescription] = useState(opened.description);
+  const [due, setDue] = useState(opened.due);
+  const [documentId, setDocumentId] = useState(opened.documentId);
   const saving = useChange(
     () => {
-      const body = {
-        title: title.trim(),
-        description: description.trim() === '' ? null : description.trim(),
-        document_id: documentId === '' ? null : documentId,
-        // A due time set over the API or by the agent stays unless the day changes.
-        ...(due === dueBefore ? {} : { due_at: due === '' ? null : due }),
-      };
-      return task === undefined ? createTask(owner, body) : updateTask(owner, task.id, body);
+      const body = taskBody({ title, description, due, documentId });
+      return task === undefined
+        ? createTask(owner, body)
+        : updateTask(owner, task.id, changedParts(body, taskBody(opened)));
     },
     { refreshes: [tasksKey(owner)], onDone: onClose },
   );
@@ -78,6 +81,17 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+const orNull = (text: string): string | null => (text === '' ? null : text);
+
+function taskBody(fields: Record<'title' | 'description' | 'due' | 'documentId', string>) {
+  return {
+    title: fields.title.trim(),
+    description: orNull(fields.description.trim()),
+    due_at: orNull(fields.due),
+    document_id: orNull(fields.documentId),
+  };
 }
 
 /** Offers the newest documents and the linked one. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { createTagBody, Tag } from '@docwright/contract';
 import type { z } from 'zod';
+import { changedParts } from '../http/changed-parts.ts';
 import { requestJson, send } from '../http/http.ts';
 import type { ListSearch } from './schemas-api.ts';
 
@@ -19,11 +20,11 @@ export function tagListQuery(orgId: string, search: ListSearch) {
 
 type TagBody = z.input<typeof createTagBody>;
 
-/** Creates a tag, or changes the one with this id. */
-export function saveTag(orgId: string, tagId: string | undefined, body: TagBody): Promise<Tag> {
-  return tagId === undefined
+/** Creates a tag, or changes what differs from the tag that was opened. */
+export function saveTag(orgId: string, opened: Tag | undefined, body: TagBody): Promise<Tag> {
+  return opened === undefined
     ? requestJson(path(orgId), { method: 'POST', body })
-    : requestJson(`${path(orgId)}/${tagId}`, { method: 'PUT', body });
+    : requestJson(`${path(orgId)}/${opened.tag_id}`, { method: 'PUT', body: changedParts(body, opened) });
 }
 
 export async function deleteTag(orgId: string, tagId: string): Promise<void> {

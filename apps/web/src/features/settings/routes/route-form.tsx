@@ -1,7 +1,8 @@
 import type { Route } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
-import { routesKey, saveRoute } from '../../../shared/api/arrival/routes-api.ts';
+import { changeRoute, createRoute, routesKey } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
+import { changedParts } from '../../../shared/http/changed-parts.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -44,7 +45,11 @@ export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
   const isReady = draft.name.trim() !== '' && Object.keys(problems).length === 0;
   const body = routeBody(draft, route);
   const tried = routesWith(routes, body, route?.id);
-  const saving = useChange(() => saveRoute(orgId, route?.id, body), {
+  const save = () =>
+    route === undefined
+      ? createRoute(orgId, body)
+      : changeRoute(orgId, route.id, changedParts(body, routeBody(initial, route)));
+  const saving = useChange(save, {
     refreshes: [routesKey(orgId)],
     says: ({ name }) => (route === undefined ? `“${name}” is added as the last route.` : 'Saved.'),
     onDone,

@@ -36,12 +36,8 @@ export function routesQuery(orgId: string) {
   });
 }
 
-/** Creates a route, or changes the one with this id. */
-export function saveRoute(orgId: string, id: string | undefined, body: RouteBody): Promise<Route> {
-  return id === undefined
-    ? requestJson(path(orgId), { method: 'POST', body })
-    : requestJson(routePath(orgId, id), { method: 'PATCH', body });
-}
+export const createRoute = (orgId: string, body: RouteBody): Promise<Route> =>
+  requestJson(path(orgId), { method: 'POST', body });
 
 export const changeRoute = (orgId: string, id: string, body: PatchRouteBody): Promise<Route> =>
   requestJson(routePath(orgId, id), { method: 'PATCH', body });
