@@ -21,7 +21,7 @@ export {
 export { createOutsideBlocks, type OutsideBlocks } from './records/outside-block-repository.ts';
 export type { ReleaseChange } from './records/release-record.ts';
 export { dayOf, releaseEventModel, type ReleaseEventRecord } from './records/release-event-model.ts';
-export { removedResultModel } from './records/index-mark-model.ts';
+export { indexMark, removedResultModel } from './records/index-mark-model.ts';
 export { extractionVersionModel } from './records/extraction-model.ts';
 export { jsonOfStored, parseStored, storedJson } from './records/compressed-json.ts';
 export { estimateOf, requireText, surveyDocument } from './long/survey-document.ts';

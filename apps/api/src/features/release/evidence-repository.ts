@@ -51,8 +51,15 @@ export function createEvidenceRepositories(connection: Connection) {
         ]);
         return { documents, below };
       },
+      /**
+       * Removes what is known of a document. Its audits stay, under an id that leads nowhere: without them, who removes the
+       * documents that were found wrong would prove the rest right.
+       */
       async remove(documentId: string): Promise<void> {
-        await model.deleteMany({ organization_id, document_id: new mongoose.Types.ObjectId(documentId) });
+        const own = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
+        const document_id = new mongoose.Types.ObjectId();
+        await model.updateMany({ ...own, audited_at: { $gt: new Date(0) } }, { $set: { document_id } });
+        await model.deleteMany(own);
       },
     };
   };

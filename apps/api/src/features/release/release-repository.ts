@@ -5,6 +5,7 @@ import { documentModel } from '../documents/index.ts';
 import {
   dayOf,
   extractionModel,
+  indexMark,
   releaseAsRead,
   releaseEventModel,
   withdrawal,
@@ -45,7 +46,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
 
   async function apply(record: ExtractionRecord, { release, events: published }: ReleaseChange): Promise<boolean> {
     const { modifiedCount } = await extractions.updateOne(asRead(record), {
-      $set: { release, release_pending: true },
+      $set: { release, release_pending: true, index_pending: indexMark().index_pending },
       ...(published.length > 0 && { $push: { outbox: { $each: published } } }),
     });
     return modifiedCount === 1;
@@ -76,11 +77,21 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     await documents.updateOne({ _id: document_id, organization_id }, { $set: { releases: [...newest.values()] } });
   }
 
-  async function publish({
+  async function publish(result: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_id'>) {
+    const { organization_id, document_id } = result;
+    // Before the release of the newer one is told: who keeps one result for each document removes none but the former.
+    for (const former of await withdrawSuperseded(result)) await publishEvents(former);
+    const isReleased = await publishEvents(result);
+    if (isReleased) await withdrawReplaced({ organization_id, document_id }, result.prompt_id);
+    await updateDocument({ organization_id, document_id });
+  }
+
+  /** Publishes the changes of one result. Returns whether it is released. */
+  async function publishEvents({
     _id,
     organization_id,
     document_id,
-  }: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>) {
+  }: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id'>): Promise<boolean> {
     const found = await extractions
       .findOne({ _id, organization_id }, { outbox: 1, prompt_id: 1, prompt_revid: 1, release: 1 })
       .lean();
@@ -99,8 +110,35 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       await emit(published);
       await extractions.updateOne({ _id, organization_id }, { $pull: { outbox: { id } } });
     }
-    if (found?.release?.state === 'released') await withdrawReplaced({ organization_id, document_id }, found.prompt_id);
-    await updateDocument({ organization_id, document_id });
+    return found?.release?.state === 'released';
+  }
+
+  /**
+   * A document has at most one released result of a prompt: the newest over all revisions, a verified one before later
+   * ones, or an earlier one that was released since.
+   */
+  async function withdrawSuperseded({
+    organization_id,
+    document_id,
+    prompt_id,
+  }: Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_id'>): Promise<ExtractionRecord[]> {
+    const results = await extractions
+      .find({ organization_id, document_id, prompt_id }, { version: 1, release: 1, created_at: 1 })
+      .sort({ is_verified: -1, created_at: -1, _id: -1 })
+      .lean();
+    const [current] = results;
+    const withdrawn: ExtractionRecord[] = [];
+    for (const { _id, release, created_at } of results) {
+      const since = release?.state === 'released' ? (release.released_at ?? created_at) : undefined;
+      const isSuperseded = results.some(({ _id: other, release: later, created_at: made }) => {
+        const from = later?.state === 'released' ? later.released_at : other === current?._id ? made : undefined;
+        return other !== _id && since !== undefined && from !== undefined && from > since;
+      });
+      const found = isSuperseded ? await extractions.findOne({ _id, organization_id }).lean() : null;
+      if (found?.release?.state !== 'released') continue;
+      if (await apply(found, withdrawal(found, 're_extracted'))) withdrawn.push(found);
+    }
+    return withdrawn;
   }
 
   /** The results of a prompt on former versions of a file count until that on a later one is released. */
@@ -108,6 +146,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     { organization_id, document_id }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>,
     prompt_id: string,
   ): Promise<void> {
+    await withdrawIfReplaced({ organization_id, document_id }, prompt_id);
     let later: Types.ObjectId | undefined = document_id;
     for (let version = 0; later !== undefined && version < maxVersions; version += 1) {
       const record: { replaces?: Types.ObjectId | null } | null = await documents
@@ -118,6 +157,27 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       if (former === undefined) return;
       const replaced = { organization_id, document_id: former, prompt_id, 'release.state': 'released' as const };
       for (const result of await extractions.find(replaced).lean()) await apply(result, withdrawal(result, 'replaced'));
+    }
+  }
+
+  /** Verified or released by a user after the result of a later version of the file: that one counts. */
+  async function withdrawIfReplaced(
+    { organization_id, document_id }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>,
+    prompt_id: string,
+  ): Promise<void> {
+    let former: Types.ObjectId | undefined = document_id;
+    for (let version = 0; former !== undefined && version < maxVersions; version += 1) {
+      const record: { replaced_by?: Types.ObjectId | null } | null = await documents
+        .findOne({ _id: former, organization_id }, { replaced_by: 1 })
+        .lean();
+      const later: Types.ObjectId | undefined = record?.replaced_by ?? undefined;
+      former = later;
+      if (later === undefined) return;
+      const released = { organization_id, prompt_id, 'release.state': 'released' as const };
+      if ((await extractions.exists({ ...released, document_id: later })) === null) continue;
+      for (const result of await extractions.find({ ...released, document_id }).lean())
+        await apply(result, withdrawal(result, 'replaced'));
+      return;
     }
   }
 
@@ -186,6 +246,11 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
         .lean();
       if (newest === null || !newest._id.equals(_id)) return false;
       return (await documents.exists({ _id: document_id, organization_id, deleted_at: null })) !== null;
+    },
+    /** Whether a user has verified the document's result of another revision: a policy releases no other values instead. */
+    async hasOtherVerified({ _id, organization_id, document_id, prompt_id }: ExtractionRecord): Promise<boolean> {
+      const other = { organization_id, document_id, prompt_id, is_verified: true, _id: { $ne: _id } };
+      return (await extractions.exists(other)) !== null;
     },
     /** Marks a result as judged, if it is still as it was read. */
     async markJudged(record: ExtractionRecord): Promise<void> {

@@ -165,8 +165,10 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
     // It can have been changed, paused or switched off while the results before this one were judged.
     const now = read.length === 0 ? await policiesOf(organizationOf(record)).current(record.prompt_id) : policy;
     const isSame = now?.version === policy?.version && now?.state === policy?.state;
-    const reasons = isSame ? read : await releaseReasons(judged, now, evidence);
+    const ofPolicy = isSame ? read : await releaseReasons(judged, now, evidence);
     const { is_verified } = judged.extraction;
+    const isSecond = ofPolicy.length === 0 && !is_verified && (await releases.hasOtherVerified(record));
+    const reasons = isSecond ? [releaseReason('needs_check')] : ofPolicy;
     const change =
       is_verified && wasHeldUp(record) && !isBlocked(judged.blocks)
         ? released(record, { by: 'user' })

@@ -169,6 +169,15 @@ export function createResultIndex(connection: Connection) {
         (await removed.countDocuments(ofPrompt(prompt)))
       );
     },
+    /** The documents whose entries are not up to date. */
+    async pendingDocuments(prompt: PromptKey): Promise<Set<string>> {
+      const own = ofPrompt(prompt);
+      const [written, gone] = await Promise.all([
+        extractions.distinct('document_id', { index_pending: isMarked, ...own }),
+        removed.distinct('document_id', own),
+      ]);
+      return new Set([...written, ...gone].map(String));
+    },
     /** Requests an update, for changes that do not write the result. */
     async mark({ organizationId, documentId, promptId }: IndexKey): Promise<void> {
       const document_id = objectIdOf(documentId);

@@ -14,7 +14,6 @@ import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import {
-  compareCells,
   headPaths,
   positionAfter,
   readCursor,
@@ -25,6 +24,7 @@ import {
 } from './column-store.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
+import { totalsOf } from './result-totals.ts';
 
 /** What is open in Review for a document and prompt. */
 type OpenReview = Pick<ResultRow, 'risk' | 'to_check'>;
@@ -81,21 +81,30 @@ function resultServiceFor(
 ) {
   const actor = { organizationId, ...rest };
 
-  async function open(promptId: string, table: string | undefined) {
+  async function open(promptId: string, { table, release, where = '' }: ResultFilter) {
     const prompt = await prompts(actor).getCurrent(promptId);
     const key = { organizationId, promptId: prompt.prompt_id };
     for (const pending of await index.pending(maxInRequest, key)) await index.update(pending);
+    // Who asks for a state gets none of which the index does not know yet that it has changed.
+    const isByState = release !== undefined || parseWhere(where).some(({ path }) => path === 'release');
+    const outdated: ReadonlySet<string> = isByState ? await index.pendingDocuments(key) : new Set<string>();
     const found = await tables.get({ ...key, table });
     const pending = await index.countPending(key);
     if (table !== undefined && found.tables.size > 0 && !found.tables.has(table)) {
       throw unknownColumn(`The results have no list of objects "${table}".`, [...found.tables]);
     }
-    return { ...found, key, name: prompt.name, lag: pending > 0 ? { lag: { pending } } : {} };
+    return { ...found, outdated, key, name: prompt.name, lag: pending > 0 ? { lag: { pending } } : {} };
   }
 
+  type Opened = Pick<Awaited<ReturnType<typeof open>>, 'store' | 'outdated'>;
+
   /** Whether a row is selected; undefined if all are. */
-  async function selection(store: ColumnStore, filter: ResultFilter): Promise<((row: number) => boolean) | undefined> {
+  async function selection(
+    { store, outdated }: Opened,
+    filter: ResultFilter,
+  ): Promise<((row: number) => boolean) | undefined> {
     const tests: ((row: number) => boolean)[] = [];
+    if (outdated.size > 0) tests.push((row) => !outdated.has(store.head(row).document_id));
     for (const condition of parseWhere(filter.where ?? '')) {
       requireColumn(store, condition.path);
       const [read, test] = [store.reader(condition.path), testOf(condition)];
@@ -126,11 +135,11 @@ function resultServiceFor(
   }
 
   /** The selected rows in order, and the column and direction of the order. */
-  async function select(store: ColumnStore, { sort = '-changed_at', ...filter }: Selection) {
+  async function select({ store, outdated }: Opened, { sort = '-changed_at', ...filter }: Selection) {
     const descending = sort.startsWith('-');
     const path = descending ? sort.slice(1) : sort;
     requireColumn(store, path);
-    const isSelected = await selection(store, filter);
+    const isSelected = await selection({ store, outdated }, filter);
     const sorted = store.sorted(path, descending);
     return { rows: isSelected ? sorted.filter(isSelected) : sorted, path, sign: descending ? -1 : 1 };
   }
@@ -174,8 +183,9 @@ function resultServiceFor(
       promptId: string,
       { cursor, position = 0, limit, columns, ...query }: ResultQuery,
     ): Promise<ResultPage> {
-      const { store, tables: lists, key, lag } = await open(promptId, query.table);
-      const { rows, path, sign } = await select(store, query);
+      const opened = await open(promptId, query);
+      const { store, tables: lists, key, lag } = opened;
+      const { rows, path, sign } = await select(opened, query);
       const start = cursor === undefined ? position : positionAfter(store, rows, path, sign, readCursor(cursor));
       const page = rows.subarray(start, start + limit);
       const last = start + limit < rows.length ? page.at(-1) : undefined;
@@ -192,14 +202,16 @@ function resultServiceFor(
       if (group_by.length > 2) {
         throw new DomainError('invalid', 'too_many_groups', 'Group by one or two columns, separated by a comma.');
       }
-      const { store, lag } = await open(promptId, filter.table);
+      const opened = await open(promptId, filter);
+      const { store, lag } = opened;
       for (const path of [...group_by, sum, count]) if (path !== undefined) requireColumn(store, path);
-      const { rows } = await select(store, filter);
+      const { rows } = await select(opened, filter);
       return { ...totalsOf(store, rows, { group_by, sum, count }), ...lag };
     },
     async export(promptId: string, { columns, ...query }: Selection): Promise<ResultExport> {
-      const { store, key, name } = await open(promptId, query.table);
-      const { rows } = await select(store, query);
+      const opened = await open(promptId, query);
+      const { store, key, name } = opened;
+      const { rows } = await select(opened, query);
       // Rows as they are now: later writes leave their cells in place.
       const chosen = chosenOf(store, rows);
       const paths = chosenColumns(store, columns);
@@ -220,8 +232,9 @@ function resultServiceFor(
       filter: ResultFilter,
       limit: number,
     ): Promise<{ ids: string[]; total_count: number }> {
-      const { store } = await open(promptId, filter.table);
-      const { rows } = await select(store, filter);
+      const opened = await open(promptId, filter);
+      const { store } = opened;
+      const { rows } = await select(opened, filter);
       const ids = new Set<string>();
       for (const row of rows) ids.add(store.head(row).document_id);
       return { ids: [...ids].slice(0, limit), total_count: ids.size };
@@ -241,59 +254,4 @@ function unknownColumn(message: string, known: readonly string[]): DomainError {
   return new DomainError('invalid', 'unknown_column', `${message} There are: ${names}.`, {
     columns: known.slice(0, 300),
   });
-}
-
-const maxTotals = 1_000;
-
-type Total = ResultSummary['totals'][number];
-
-/** The totals of rows by the values of columns, those with the most rows first. */
-function totalsOf(
-  store: ColumnStore,
-  rows: Uint32Array,
-  { group_by, sum, count }: { group_by: readonly string[]; sum: string | undefined; count: string | undefined },
-): Pick<ResultSummary, 'totals' | 'total_count'> {
-  const keys = group_by.map((path) => store.reader(path));
-  const sumOf = sum === undefined ? undefined : store.reader(sum);
-  const counted = count === undefined ? undefined : store.reader(count);
-  const groups = new Map<string, Total & { rest: number }>();
-  for (const row of rows) {
-    const key = keys.map((read) => read(row));
-    const id = keys.length === 0 ? '' : JSON.stringify(key);
-    let total = groups.get(id);
-    if (total === undefined) {
-      total = { key, ...(sumOf && { sum: 0 }), count: 0, without_value: 0, rest: 0 };
-      groups.set(id, total);
-    }
-    const value = sumOf?.(row);
-    if (sumOf && typeof value === 'number') addTo(total, value);
-    const isMissing = (sumOf && typeof value !== 'number') || (counted && counted(row) === null);
-    if (isMissing) total.without_value += 1;
-    if (counted === undefined || counted(row) !== null) total.count += 1;
-  }
-  const totals = [...groups.values()].toSorted((a, b) => b.count - a.count || compareKeys(a.key, b.key));
-  return {
-    totals: totals.slice(0, maxTotals).map(({ rest, ...total }) => ({
-      ...total,
-      // Cents add up to cents: what is left of binary fractions is far below the last digit that amounts have.
-      ...(total.sum !== undefined && { sum: Number((total.sum + rest).toPrecision(15)) }),
-    })),
-    total_count: totals.length,
-  };
-}
-
-/** Kahan's summation, as Neumaier improved it: 100,000 amounts lose no cent. */
-function addTo(total: Total & { rest: number }, value: number): void {
-  const before = total.sum ?? 0;
-  const after = before + value;
-  total.rest += Math.abs(before) >= Math.abs(value) ? before - after + value : value - after + before;
-  total.sum = after;
-}
-
-function compareKeys(a: readonly unknown[], b: readonly unknown[]): number {
-  for (const [at, key] of a.entries()) {
-    const difference = compareCells(key as Cell, b[at] as Cell, 1);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
