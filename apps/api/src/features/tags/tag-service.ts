@@ -58,7 +58,7 @@ function tagServiceFor(
     }: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }> {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
-    /** Throws `tag_name_taken` if another tag has the name, ignoring case, and `too_many_tags` without a call of the agent. */
+    /** Throws `tag_name_taken` if another tag has the name, ignoring case, and `too_many_tags` outside of chats. */
     async create(
       { name, color, description, on_arrival, never_to_model }: z.infer<typeof createTagBody>,
       origin?: WriteOrigin,
@@ -71,8 +71,8 @@ function tagServiceFor(
         ...(on_arrival && { on_arrival }),
         ...(never_to_model === true && { never_to_model }),
       };
-      // A call of the agent was approved, makes one tag, and is answered alike when it is repeated.
-      if (origin === undefined && (await tags.countAll()) >= maxTags) throw tooManyTags();
+      // A call in a chat is asked about, makes one tag, and is answered alike when it is repeated.
+      if (origin?.thread_id === undefined && (await tags.countAll()) >= maxTags) throw tooManyTags();
       return freeName(name, await tags.create(tag, origin));
     },
     async update(tag_id: string, body: z.infer<typeof updateTagBody>, origin?: WriteOrigin): Promise<Tag> {
