@@ -7,6 +7,7 @@ import { createAskRepositories } from '../../apps/api/src/features/ask/ask-repos
 import { createAskResults } from '../../apps/api/src/features/ask/ask-results.ts';
 import { documentModel, pageModel } from '../../apps/api/src/features/documents/index.ts';
 import { extractionModel } from '../../apps/api/src/features/extractions/index.ts';
+import { createIndexUpdates } from '../../apps/api/src/features/results/index-updates.ts';
 import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
 import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
@@ -36,7 +37,9 @@ try {
   for (const model of [documentModel, pageModel, extractionModel, resultIndexModel]) model(connection);
   await migrate(connection, migrations);
   await seed();
-  const repositoryOf = createAskRepositories(connection, createAskResults(createResultIndex(connection)));
+  const index = createResultIndex(connection);
+  const askResults = createAskResults(index, createIndexUpdates(index, console));
+  const repositoryOf = createAskRepositories(connection, askResults);
   const open = async () => {
     const repository = await repositoryOf(organization_id.toHexString(), {}, async () => []);
     await repository.size();

@@ -8,6 +8,7 @@ import mongoose from 'mongoose';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { createResultDocuments } from '../../apps/api/src/features/results/result-documents-repository.ts';
 import { exportResults, type ExportFormat } from '../../apps/api/src/features/results/result-export.ts';
+import { createIndexUpdates } from '../../apps/api/src/features/results/index-updates.ts';
 import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
 import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
 import { createResultService } from '../../apps/api/src/features/results/result-service.ts';
@@ -51,6 +52,7 @@ try {
     const tables = createWarmTables(index, createResultTables(index));
     const service = createResultService({
       index,
+      indexUpdates: createIndexUpdates(index, console),
       tables,
       documents: createResultDocuments(connection),
       prompts: () => ({ getCurrent: async () => ({ prompt_id: promptId, name: 'Invoice' }) as never }),

@@ -1,6 +1,6 @@
 import type { AskResult } from '@docwright/agent-core';
 import { parseStored } from '../extractions/index.ts';
-import { createIndexCopies, type ResultIndexRepository } from '../results/index.ts';
+import { createIndexCopies, type IndexUpdates, type ResultIndexRepository } from '../results/index.ts';
 
 interface PromptKey {
   organizationId: string;
@@ -10,13 +10,11 @@ interface PromptKey {
 /** A result as the index has it. */
 type IndexedResult = Pick<AskResult, 'document_id' | 'result' | 'is_complete'>;
 
-/** So many results are added to the index before a question is answered; a job adds the others. */
-const maxInRequest = 50;
 /** About how many values a result has. */
 const cellsOfResult = 20;
 
 /** The results of prompts as the page Results shows them, in memory: the newest of each document, a verified one first. */
-export function createAskResults(index: ResultIndexRepository) {
+export function createAskResults(index: ResultIndexRepository, updates: Pick<IndexUpdates, 'catchUp'>) {
   const copies = createIndexCopies<PromptKey, Map<string, IndexedResult>>(index, {
     idOf: ({ organizationId, promptId }) => `${organizationId}/${promptId}`,
     create: () => new Map(),
@@ -30,7 +28,7 @@ export function createAskResults(index: ResultIndexRepository) {
   });
   return {
     async get(key: PromptKey): Promise<ReadonlyMap<string, IndexedResult>> {
-      for (const pending of await index.pending(maxInRequest, key)) await index.update(pending);
+      await updates.catchUp(key);
       return await copies.get(key);
     },
     /** The prompts of an organization that have results. */

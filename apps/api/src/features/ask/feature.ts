@@ -13,7 +13,7 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { FindSimilar } from '../collections/index.ts';
-import type { ResultIndexRepository, SavedViews } from '../results/index.ts';
+import type { IndexUpdates, ResultIndexRepository, SavedViews } from '../results/index.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
@@ -25,6 +25,7 @@ interface AskNeeds {
   identity: Pick<IdentityServices, 'localeOf'>;
   artifacts: Pick<DocumentServices, 'documents'> & { prompts: (actor: Actor) => PromptService };
   resultIndex: ResultIndexRepository;
+  indexUpdates: Pick<IndexUpdates, 'catchUp'>;
   savedViews: (actor: Actor) => Pick<SavedViews, 'list' | 'save'>;
   runs: (actor: Actor) => RunService;
   pipelines: { findSimilar: (actor: Actor) => FindSimilar };
@@ -45,13 +46,14 @@ export const askFeature = defineFeature({
     identity,
     artifacts,
     resultIndex,
+    indexUpdates,
     savedViews,
     runs,
     pipelines,
     bulk,
     settings,
   }: AskNeeds) {
-    const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex));
+    const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex, indexUpdates));
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },

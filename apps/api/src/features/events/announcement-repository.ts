@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
-import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { exceptIds, objectIdsOf } from '../../platform/database/object-id.ts';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { documentModel } from '../documents/index.ts';
 import type { EventLog, NewEvent } from '../event-log/index.ts';
 import { extractionModel, extractionVersionModel, parseStored, type ExtractionRecord } from '../extractions/index.ts';
@@ -16,7 +17,12 @@ function eventId({ _id }: ExtractionRecord, version: number): string {
   return `evt_${createHash('sha256').update(`extraction ${_id.toHexString()} ${version}`).digest('hex').slice(0, 32)}`;
 }
 
-export function createAnnouncements(connection: Connection, log: Pick<EventLog, 'append'>) {
+export function createAnnouncements(
+  connection: Connection,
+  eventLog: Pick<EventLog, 'append'>,
+  log: { error(fields: object, message: string): void },
+) {
+  const aside = createSetAside({ log, failure: 'the event of a result could not be appended' });
   const extractions = extractionModel(connection);
   const versions = extractionVersionModel(connection);
   const documents = documentModel(connection);
@@ -54,7 +60,7 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
           },
         };
       });
-    await log.append(organizationId, events);
+    await eventLog.append(organizationId, events);
     // A newer write has set another mark, and is announced next.
     await extractions.updateOne(
       { _id, announce_pending: record.announce_pending ?? '' },
@@ -68,13 +74,13 @@ export function createAnnouncements(connection: Connection, log: Pick<EventLog, 
     async work(signal: AbortSignal): Promise<void> {
       for (;;) {
         const records = await extractions
-          .find({ announce_pending: { $exists: true } })
+          .find({ announce_pending: { $exists: true }, ...exceptIds(aside.ids()) })
           .sort({ changed_at: 1 })
           .limit(batchSize)
           .lean();
         for (const record of records) {
           if (signal.aborted) return;
-          await announce(record);
+          await aside.work(record._id.toHexString(), () => announce(record));
         }
         if (records.length < batchSize) return;
       }

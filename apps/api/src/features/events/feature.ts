@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
@@ -15,12 +16,13 @@ interface EventNeeds {
   documentHooks: DocumentHooks;
   releaseHooks: ReleaseHooks;
   streams: StreamAdmission;
+  logger: FastifyBaseLogger;
 }
 
 /** Events about results, and the feed of all events. */
 export const eventsFeature = defineFeature({
-  create({ connection, eventLog, documentHooks, releaseHooks }: EventNeeds) {
-    const announcements = createAnnouncements(connection, eventLog);
+  create({ connection, eventLog, documentHooks, releaseHooks, logger }: EventNeeds) {
+    const announcements = createAnnouncements(connection, eventLog, logger);
     documentHooks.onRemove((organizationId, documentId) => eventLog.forgetDocument(organizationId, documentId));
     releaseHooks.onEvent(async ({ _id, organization_id, document_id, type, at, ...about }) => {
       const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];

@@ -34,7 +34,7 @@ it(
   async () => {
     const organizationId = new mongoose.Types.ObjectId().toHexString();
     const log = createEventLog(connection);
-    const reader = createEventReader(log, createAnnouncements(connection, log));
+    const reader = createEventReader(log, createAnnouncements(connection, log, { error: () => undefined }));
     const service = createEventFeed(log, reader)({ organizationId, userId: organizationId, role: 'admin' });
 
     const args = [script, uri, organizationId, String(writersOfProcess), String(eventsOfWriter)];

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
@@ -7,11 +8,12 @@ import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { ReleaseHooks } from '../release/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createIndexUpdates } from './index-updates.ts';
 import { createResultDocuments } from './result-documents-repository.ts';
 import { createResultIndex, type ResultIndexRepository } from './result-index-repository.ts';
 import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';
-import { createSavedViews } from './saved-view-repository.ts';
+import { createSavedViews } from './saved-views/saved-view-repository.ts';
 import { createSchemaUse } from './schema-use-service.ts';
 import { createResultTables, createWarmTables } from './result-tables.ts';
 
@@ -22,16 +24,17 @@ interface ResultNeeds {
   prompts: (actor: Actor) => PromptService;
   schemas: (actor: Actor) => SchemaService;
   streams: StreamAdmission;
+  logger: FastifyBaseLogger;
 }
 
-const batchSize = 100;
 /** Copies in memory are refreshed more often, or read anew. */
 const keptRemovalsMs = 24 * 3_600_000;
 
 /** Results over many documents: rows, filters, totals and exports, from an index of their own. */
 export const resultsFeature = defineFeature({
-  create({ connection, documentHooks, releaseHooks, prompts, schemas }: ResultNeeds) {
+  create({ connection, documentHooks, releaseHooks, prompts, schemas, logger }: ResultNeeds) {
     const resultIndex: ResultIndexRepository = createResultIndex(connection);
+    const indexUpdates = createIndexUpdates(resultIndex, logger);
     documentHooks.onRemove((organizationId, documentId) => resultIndex.removeDocument(organizationId, documentId));
     releaseHooks.onEvent(async ({ organization_id, document_id, prompt_id }) => {
       const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];
@@ -40,6 +43,7 @@ export const resultsFeature = defineFeature({
     const resultTables = createWarmTables(resultIndex, createResultTables(resultIndex));
     const results = createResultService({
       index: resultIndex,
+      indexUpdates,
       tables: resultTables,
       documents: createResultDocuments(connection),
       prompts,
@@ -47,6 +51,7 @@ export const resultsFeature = defineFeature({
     return {
       results,
       resultIndex,
+      indexUpdates,
       resultTables,
       savedViews: createSavedViews(connection, prompts),
       schemaUse: createSchemaUse({ index: resultIndex, prompts, schemas }),
@@ -60,22 +65,13 @@ export const resultsFeature = defineFeature({
     });
     await app.register(resultRoutes, { services: { results, savedViews, schemaUse }, streams });
   },
-  jobs: ({ resultIndex }): Job[] => [
+  jobs: ({ resultIndex, indexUpdates }): Job[] => [
     {
       name: 'index results',
       everyMs: 15_000,
       wokenBy: ['extractions', 'removed_results'],
       concurrency: 1,
-      async run(signal) {
-        while (!signal.aborted) {
-          const keys = await resultIndex.pending(batchSize);
-          for (const key of keys) {
-            if (signal.aborted) return;
-            await resultIndex.update(key);
-          }
-          if (keys.length < batchSize) return;
-        }
-      },
+      run: (signal) => indexUpdates.work(signal),
     },
     {
       name: 'sweep the index of results',

@@ -2,7 +2,7 @@ import type { Grounding } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
-import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { exceptIds, objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
 import { parseLongJson } from '../../platform/long-values/long-json.ts';
 import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
@@ -15,6 +15,11 @@ interface IndexKey {
   organizationId: string;
   documentId: string;
   promptId: string;
+}
+
+interface PendingKey extends IndexKey {
+  /** The record that asks for the update. */
+  recordId: string;
 }
 
 /** Which results are asked for. */
@@ -56,9 +61,12 @@ export function createResultIndex(connection: Connection) {
   const raiseStamp = async (prompt: PromptKey) =>
     void (await stamps.updateOne({ _id: stampId(prompt) }, { $inc: { stamp: 1 } }, { upsert: true }));
 
-  const keyOf = (record: { organization_id: Types.ObjectId; document_id: Types.ObjectId; prompt_id: string }) => ({
-    organizationId: record.organization_id.toHexString(),
-    documentId: record.document_id.toHexString(),
+  const keyOf = (
+    record: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_id'>,
+  ): PendingKey => ({
+    recordId: record._id.toHexString(),
+    organizationId: String(record.organization_id),
+    documentId: String(record.document_id),
     promptId: record.prompt_id,
   });
 
@@ -152,8 +160,8 @@ export function createResultIndex(connection: Connection) {
     /** Writes the entry of the newest result, and removes the marks that were seen. Idempotent. */
     update,
     /** Results that the index has not processed, of one prompt or of all. */
-    async pending(limit: number, prompt?: PromptKey): Promise<IndexKey[]> {
-      const among = prompt ? ofPrompt(prompt) : {};
+    async pending(limit: number, prompt?: PromptKey, setAside: readonly string[] = []): Promise<PendingKey[]> {
+      const among = { ...(prompt && ofPrompt(prompt)), ...exceptIds(setAside) };
       const fields = { organization_id: 1, document_id: 1, prompt_id: 1 } as const;
       const gone = await removed.find(among, fields).limit(limit).lean();
       const written = await extractions

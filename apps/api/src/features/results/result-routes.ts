@@ -5,7 +5,7 @@ import { requireWriter, type Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { exportResults, exportFormatOf } from './result-export.ts';
 import type { ResultService } from './result-service.ts';
-import type { SavedViews } from './saved-view-repository.ts';
+import type { SavedViews } from './saved-views/saved-view-repository.ts';
 import type { ReadSchemaUse } from './schema-use-service.ts';
 
 /** Results of a prompt over many documents. */

@@ -22,6 +22,7 @@ import {
   chosenOf,
   type ChosenRow,
 } from './column-store.ts';
+import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
 import { totalsOf } from './result-totals.ts';
@@ -42,6 +43,7 @@ export interface ResultDocuments {
 
 interface ResultServiceDependencies {
   index: ResultIndexRepository;
+  indexUpdates: Pick<IndexUpdates, 'catchUp'>;
   tables: ResultTables;
   documents: ResultDocuments;
   prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
@@ -61,8 +63,6 @@ export interface ResultExport {
 /** Results over many documents, with the rights of one user. Throws `prompt_not_found` for an unknown prompt. */
 export type ResultService = ReturnType<typeof resultServiceFor>;
 
-/** So many results are added to the index before a request is answered; a job adds the others. */
-const maxInRequest = 50;
 const exportBatch = 500;
 
 /** For whom results are read: a model gets none of documents that are kept from models. */
@@ -77,14 +77,14 @@ export function createResultService(
 function resultServiceFor(
   { organizationId, ...rest }: Actor,
   reader: Reader,
-  { index, tables, documents, prompts }: ResultServiceDependencies,
+  { index, indexUpdates, tables, documents, prompts }: ResultServiceDependencies,
 ) {
   const actor = { organizationId, ...rest };
 
   async function open(promptId: string, { table, release, where = '' }: ResultFilter) {
     const prompt = await prompts(actor).getCurrent(promptId);
     const key = { organizationId, promptId: prompt.prompt_id };
-    for (const pending of await index.pending(maxInRequest, key)) await index.update(pending);
+    await indexUpdates.catchUp(key);
     // Who asks for a state gets none of which the index does not know yet that it has changed.
     const isByState = release !== undefined || parseWhere(where).some(({ path }) => path === 'release');
     const outdated: ReadonlySet<string> = isByState ? await index.pendingDocuments(key) : new Set<string>();

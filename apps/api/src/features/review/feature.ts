@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
@@ -26,6 +27,7 @@ interface ReviewNeeds extends Pick<ExtractionServices, 'extractions'> {
   documentHooks: DocumentHooks;
   promptHooks: PromptHooks;
   jobs: Pick<JobQueue, 'wake'>;
+  logger: FastifyBaseLogger;
 }
 
 const queueJobName = 'update review queue';
@@ -34,7 +36,7 @@ const sumsJobName = 'keep the sums of review';
 
 /** The review queue, and the calibration of risks from verified values. */
 export const reviewFeature = defineFeature({
-  create({ connection, extractions, documentHooks, promptHooks, jobs }: ReviewNeeds) {
+  create({ connection, extractions, documentHooks, promptHooks, jobs, logger }: ReviewNeeds) {
     const queueOf = createReviewQueues(connection);
     const leasesOf = createReviewLeases(connection);
     const readerOf = createReviewReaders(connection);
@@ -62,6 +64,7 @@ export const reviewFeature = defineFeature({
       modelsOf: createRiskModels(connection),
       markDocument: createDocumentMarks(connection),
       wakeCalibration: () => jobs.wake(calibrationJobName),
+      log: logger,
     });
     const calibration: CalibrationService = createCalibrationService({
       results,

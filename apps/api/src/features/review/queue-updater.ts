@@ -1,5 +1,6 @@
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import type { ReviewedValue } from '@docwright/review';
-import type { ReviewedResults, ResultToReview, ReviewedResult } from './reviewed-result-repository.ts';
+import type { PendingReview, ReviewedResults, ResultToReview, ReviewedResult } from './reviewed-result-repository.ts';
 import {
   type ReviewReader,
   isSampled,
@@ -22,6 +23,7 @@ interface QueueUpdaterDependencies {
   markDocument: (organizationId: string, documentId: string) => Promise<void>;
   /** Wakes the calibration job. */
   wakeCalibration: () => Promise<void>;
+  log: { error(fields: object, message: string): void };
 }
 
 type SweptResult = NonNullable<Awaited<ReturnType<ResultSweeps['next']>>>['records'][number];
@@ -35,7 +37,8 @@ const batchSize = 100;
 const rescoredSize = 10;
 
 export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
-  const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration } = dependencies;
+  const { results, rescorings, queueOf, readerOf, modelsOf, markDocument, wakeCalibration, log } = dependencies;
+  const aside = createSetAside({ log, failure: 'a result could not enter the review queue' });
 
   async function update(review: ResultToReview, rules?: ReviewRules): Promise<void> {
     const { organizationId, documentId, promptId, kind } = review;
@@ -56,14 +59,14 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
     await results.markQueued(review, newest.extraction.prompt_revid, newest.changes);
   }
 
-  async function updateAll(reviews: readonly ResultToReview[], signal?: AbortSignal): Promise<void> {
+  async function updateAll(reviews: readonly PendingReview[], signal?: AbortSignal): Promise<void> {
     const rules = new Map<string, Promise<ReviewRules>>();
     for (const review of reviews) {
       if (signal?.aborted) return;
       const key = `${review.organizationId} ${review.promptId}`;
       const known = rules.get(key) ?? readerOf(review.organizationId).rules(review.promptId);
       rules.set(key, known);
-      await update(review, await known);
+      await aside.work(review.resultId, async () => update(review, await known));
     }
   }
 
@@ -71,12 +74,12 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
     update,
     /** Adds an organization's new results to the queue; a limited number, since a request waits for it. */
     async catchUp(organizationId: string): Promise<void> {
-      await updateAll(await results.pending(maxInRequest, organizationId));
+      await updateAll(await results.pending(maxInRequest, aside.ids(), organizationId));
     },
     /** Processes all pending results. */
     async work(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const reviews = await results.pending(batchSize);
+        const reviews = await results.pending(batchSize, aside.ids());
         await updateAll(reviews, signal);
         if (reviews.length === batchSize) continue;
         const again = await rescorings.next(rescoredSize);
@@ -88,9 +91,10 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
   };
 }
 
-const rescoringOf = ({ organization_id, document_id, prompt_id }: SweptResult): ResultToReview => ({
-  organizationId: organization_id.toHexString(),
-  documentId: document_id.toHexString(),
+const rescoringOf = ({ _id, organization_id, document_id, prompt_id }: SweptResult): PendingReview => ({
+  resultId: _id.toHexString(),
+  organizationId: String(organization_id),
+  documentId: String(document_id),
   promptId: prompt_id,
   kind: 'rescore',
 });

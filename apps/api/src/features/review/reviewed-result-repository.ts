@@ -1,6 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
-import { objectIdOf } from '../../platform/database/object-id.ts';
+import { exceptIds, objectIdOf } from '../../platform/database/object-id.ts';
 import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord, factsOf, presentExtraction } from '../extractions/index.ts';
 import { revisionModels } from '../revisions/index.ts';
@@ -22,6 +22,11 @@ export interface ResultToReview {
   kind: 'written' | 'rescore';
 }
 
+export interface PendingReview extends ResultToReview {
+  /** The record that asks for it. */
+  resultId: string;
+}
+
 /** Reads results for the queue and for calibration. */
 export type ReviewedResults = ReturnType<typeof createReviewedResults>;
 
@@ -41,11 +46,12 @@ export function createReviewedResults(connection: Connection) {
 
   return {
     /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
-    async pending(limit: number, organizationId?: string): Promise<ResultToReview[]> {
-      const reviews: ResultToReview[] = [];
+    async pending(limit: number, setAside: readonly string[], organizationId?: string): Promise<PendingReview[]> {
+      const reviews: PendingReview[] = [];
       for (const kind of organizationId === undefined ? (['written', 'rescore'] as const) : (['written'] as const)) {
         const filter = {
           review_pending: kind,
+          ...exceptIds(setAside),
           ...(organizationId !== undefined && { organization_id: organizationOf(organizationId) }),
         };
         const records = await extractions
@@ -54,8 +60,9 @@ export function createReviewedResults(connection: Connection) {
           .lean();
         reviews.push(
           ...records.map((record) => ({
-            organizationId: record.organization_id.toHexString(),
-            documentId: record.document_id.toHexString(),
+            resultId: record._id.toHexString(),
+            organizationId: String(record.organization_id),
+            documentId: String(record.document_id),
             promptId: record.prompt_id,
             kind,
           })),

@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { exceptIds } from '../../platform/database/object-id.ts';
 import { scheduleModel } from './schedule-model.ts';
 import { storedSchedule, type StoredSchedule } from './schedule-repository.ts';
 
@@ -8,10 +9,10 @@ export type DueScheduleRepository = ReturnType<typeof createDueScheduleRepositor
 export function createDueScheduleRepository(connection: Connection) {
   const model = scheduleModel(connection);
   return {
-    /** The schedule that is due for the longest time. */
-    async nextDue(now: Date): Promise<StoredSchedule | undefined> {
+    /** The schedule that is due for the longest time, of those that are not excepted. */
+    async nextDue(now: Date, setAside: readonly string[] = []): Promise<StoredSchedule | undefined> {
       const record = await model
-        .findOne({ next_due_at: { $type: 'date', $lte: now } })
+        .findOne({ next_due_at: { $type: 'date', $lte: now }, ...exceptIds(setAside) })
         .sort({ next_due_at: 1 })
         .lean();
       return record === null ? undefined : storedSchedule(record);

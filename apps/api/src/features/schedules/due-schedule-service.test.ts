@@ -153,3 +153,20 @@ test('an invalid schedule does not block the others', async () => {
   expect(await runs(id)).toEqual(['10:00 queued']);
   expect(await nextDue(broken)).toBeUndefined();
 });
+
+test.each([{ role: 5 }, { created_by: 'nobody' }, { max_documents: 'many' }])(
+  'a schedule whose run cannot be stored does not block the later ones, and keeps its time: %j',
+  async (fields) => {
+    const [broken, sound] = [
+      await addSchedule('0 * * * *', at('10:00:00')),
+      await addSchedule('0 * * * *', at('10:00:01')),
+    ];
+    const change = fields.role === undefined ? { $set: fields } : { $unset: { role: 1 } };
+    await connection.collection('schedules').updateOne({ _id: new mongoose.Types.ObjectId(broken) }, change);
+    const one = worker(at('10:00:02'));
+    await one.startDue(signal);
+    await one.correctDueTimes();
+    expect([await runs(sound), await runs(broken)]).toEqual([['10:00 queued'], []]);
+    expect(await nextDue(broken)).toBe('10:00');
+  },
+);

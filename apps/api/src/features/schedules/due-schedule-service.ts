@@ -1,3 +1,4 @@
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import type { RunRepository } from '../runs/index.ts';
 import type { DueScheduleRepository } from './due-schedule-repository.ts';
 import { runOf } from './run-of-schedule.ts';
@@ -21,6 +22,8 @@ const stillActive = {
 
 /** Starts due runs. Any number of processes can work concurrently: a unique index allows one run for each due time. */
 export function createDueScheduleService({ due, runsOf, wake, log, now = () => new Date() }: DueScheduleDependencies) {
+  const aside = createSetAside({ log, failure: 'the run of a schedule could not be started' });
+
   /** Null if the schedule has no further time, or an invalid one. */
   function timeAfter(schedule: StoredSchedule, after: Date): Date | null {
     try {
@@ -34,25 +37,34 @@ export function createDueScheduleService({ due, runsOf, wake, log, now = () => n
     }
   }
 
+  /** False if the run before is still active. */
+  async function start(schedule: StoredSchedule, due_at: Date): Promise<boolean> {
+    const runs = runsOf(schedule.organization_id);
+    const run = {
+      ...runOf(schedule),
+      trigger: 'due' as const,
+      requested_by: schedule.created_by,
+      role: schedule.role,
+      due_at,
+    };
+    if ((await runs.insert(run)) !== undefined) return true;
+    await runs.insertSkipped(run, stillActive);
+    return false;
+  }
+
   return {
     /** Starts a run of each due schedule. Missed times count as one. */
     async startDue(signal: AbortSignal) {
       while (!signal.aborted) {
         const at = now();
-        const schedule = await due.nextDue(at);
+        const schedule = await due.nextDue(at, aside.ids());
         if (schedule === undefined || schedule.next_due_at === null) return;
-        const runs = runsOf(schedule.organization_id);
-        const run = {
-          ...runOf(schedule),
-          trigger: 'due' as const,
-          requested_by: schedule.created_by,
-          role: schedule.role,
-          due_at: schedule.next_due_at,
-        };
-        const started = await runs.insert(run);
-        if (started === undefined) await runs.insertSkipped(run, stillActive);
+        let isStarted = false;
+        const { id, next_due_at } = schedule;
+        const isDone = await aside.work(id, async () => (isStarted = await start(schedule, next_due_at)));
+        if (!isDone) continue;
         await due.setNextDue(schedule, timeAfter(schedule, at));
-        if (started !== undefined) await wake();
+        if (isStarted) await wake();
       }
     },
     /** Corrects due times that a fast clock has set too late. */

@@ -79,7 +79,7 @@ export function storedSchedule(record: ScheduleRecord): StoredSchedule {
   return {
     ...rest,
     id: _id.toHexString(),
-    organization_id: organization_id.toHexString(),
-    created_by: created_by.toHexString(),
+    organization_id: String(organization_id),
+    created_by: String(created_by),
   };
 }

@@ -10,6 +10,8 @@ const id = () => new mongoose.Types.ObjectId();
 function receivers() {
   const webhooks = new Map<string, { record: WebhookRecord; due: DeliveryRecord[] }>();
   const open: { url: string; answer: (status: number) => void }[] = [];
+  /** Organizations whose events cannot be read. */
+  const broken = new Set<string>();
   /** Events that are not planned yet, by the organization; the organizations of the planned batches. */
   const [unplanned, planned] = [new Map<string, number>(), [] as string[]];
   const looks = { running: 0, most: 0, count: 0 };
@@ -43,6 +45,7 @@ function receivers() {
     eventLog: { get: async () => ({}) as never, range: async () => ({ oldest: 1, last: 0 }) },
     eventReader: {
       async read(organizationId, after, limit) {
+        if (broken.has(organizationId)) throw new Error('unreadable');
         return { records: [], reached: Math.min(after + limit, unplanned.get(organizationId) ?? after) };
       },
       present: async () => ({ id: 'evt_1', type: 'run.completed', timestamp: '', data: {}, seq: 1 }) as never,
@@ -56,13 +59,18 @@ function receivers() {
         });
       }),
     roleOf: async () => 'admin',
-    log: { error: (fields, message) => expect.unreachable(`${message} ${JSON.stringify(fields)}`) },
+    log: {
+      error(fields, message) {
+        if (broken.size === 0) expect.unreachable(`${message} ${JSON.stringify(fields)}`);
+      },
+    },
   });
   return {
     service,
     /** The requests that wait for an answer. */
     open,
     unplanned,
+    broken,
     planned,
     looks,
     add(organization_id: mongoose.Types.ObjectId, url: string, events: number) {
@@ -136,4 +144,16 @@ it('looks for due receivers once at a time, however many give their places up', 
   expect(at.looks.most).toBe(1);
   // One look for each of the 500 batches went through all due deliveries each time.
   expect(at.looks.count).toBeLessThan(200);
+});
+
+it('delivers to others although the events of one webhook cannot be read', async () => {
+  const at = receivers();
+  const [unreadable, other] = [id(), id()];
+  at.add(unreadable, 'never', 0);
+  at.add(other, 'quick', 1);
+  at.broken.add(unreadable.toHexString());
+  at.unplanned.set(other.toHexString(), 5);
+  await at.service.work(signal());
+  expect(at.planned).toContain(other.toHexString());
+  expect(waiting(at, 'quick')).toBe(1);
 });

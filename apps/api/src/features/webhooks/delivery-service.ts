@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { OrganizationEvent } from '@docwright/contract';
 import { LruMap } from 'toad-cache';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import type { EventLog } from '../event-log/index.ts';
 import type { EventReader } from '../events/index.ts';
 import { sendEvent, type TryOutcome } from './send-event.ts';
@@ -48,6 +49,7 @@ const maxRestMs = 2_000;
 export function createDeliveryService(dependencies: DeliveryServiceDependencies) {
   const { queue, webhooksOf, eventLog, eventReader, secrets, guardedFetch, roleOf, log } = dependencies;
   const now = dependencies.now ?? (() => new Date());
+  const aside = createSetAside({ log, failure: 'deliveries of a webhook could not be planned' });
   const active = new Map<string, { webhook: WebhookRecord; sending: Promise<void> }>();
   /** When a receiver was last served: those that have waited longest come first. */
   const servedAt = new LruMap<number>(10_000);
@@ -70,14 +72,22 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     return true;
   }
 
+  /** False if no event waits, or one could not be planned. */
+  async function isPlanned(webhook: WebhookRecord): Promise<boolean> {
+    let isMore = false;
+    await aside.work(webhook._id.toHexString(), async () => (isMore = await planNext(webhook)));
+    return isMore;
+  }
+
   /** Organizations take turns: one with many events and webhooks delays no other. */
   async function plan(signal: AbortSignal): Promise<void> {
     const until = performance.now() + maxPlanMs;
-    const enabled = await queue.enabled();
+    const failed = new Set(aside.ids());
+    const enabled = (await queue.enabled()).filter(({ _id }) => !failed.has(_id.toHexString()));
     let open = [...Map.groupBy(enabled, ({ organization_id }) => organization_id.toHexString()).values()];
     while (open.length > 0 && performance.now() < until) {
       for (const webhooks of open) {
-        while (webhooks.length > 0 && !signal.aborted && !(await planNext(webhooks[0]!))) webhooks.shift();
+        while (webhooks.length > 0 && !signal.aborted && !(await isPlanned(webhooks[0]!))) webhooks.shift();
       }
       if (signal.aborted) return;
       open = open.filter(({ length }) => length > 0);

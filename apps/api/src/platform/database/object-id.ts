@@ -12,3 +12,8 @@ export function newId(): string {
 export function objectIdsOf(ids: readonly string[]): Types.ObjectId[] {
   return ids.flatMap((id) => objectIdOf(id) ?? []);
 }
+
+/** The part of a filter that leaves out these records. */
+export function exceptIds(ids: readonly string[]): { _id?: { $nin: Types.ObjectId[] } } {
+  return ids.length === 0 ? {} : { _id: { $nin: objectIdsOf(ids) } };
+}

@@ -1,4 +1,4 @@
-import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 
 /** A view of a prompt's results that a user saved. */
 export type SavedViewRecord = StoredRecord<typeof schema>;

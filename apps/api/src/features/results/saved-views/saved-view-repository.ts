@@ -1,8 +1,8 @@
 import { DomainError, parseWhere, type SavedView, type SavedViewBody } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { objectIdOf } from '../../platform/database/object-id.ts';
-import type { Actor } from '../identity/index.ts';
-import type { PromptService } from '../prompts/index.ts';
+import { objectIdOf } from '../../../platform/database/object-id.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { PromptService } from '../../prompts/index.ts';
 import { savedViewModel, type SavedViewRecord } from './saved-view-model.ts';
 
 /** Views of the results of prompts, with the rights of one user: the user's own ones, and those that others share. */

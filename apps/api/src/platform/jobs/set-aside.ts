@@ -1,0 +1,50 @@
+import { isDatabaseUnavailable } from '../database/connection.ts';
+
+/** The records whose work failed. */
+export type SetAside = ReturnType<typeof createSetAside>;
+
+interface SetAsideOptions {
+  log: { error(fields: object, message: string): void };
+  /** What could not be done, for the log. */
+  failure: string;
+  /** Milliseconds after which a record is tried again; twice as long after each further failure, up to ten minutes. */
+  againAfterMs?: number;
+}
+
+const longestMs = 600_000;
+/** So many failures have another cause than single records. */
+const maxRecords = 1_000;
+
+/**
+ * Keeps one record that cannot be worked on from stopping the work on all others: it is set aside and tried again later.
+ * Kept in the memory of the process.
+ *
+ * @example
+ * const aside = createSetAside({ log, failure: 'a result could not be announced' });
+ * for (const record of await pending(aside.ids())) await aside.work(record.id, () => announce(record));
+ */
+export function createSetAside({ log, failure, againAfterMs = 10_000 }: SetAsideOptions) {
+  const failed = new Map<string, { failures: number; until: number }>();
+  return {
+    /** The records that are set aside now. */
+    ids(): string[] {
+      const now = performance.now();
+      return [...failed].flatMap(([id, { until }]) => (until > now ? [id] : []));
+    },
+    /** Works on a record. False if that failed, and the record is set aside. @throws if the database is unreachable. */
+    async work(id: string, work: () => Promise<unknown>): Promise<boolean> {
+      try {
+        await work();
+        failed.delete(id);
+        return true;
+      } catch (error) {
+        if (isDatabaseUnavailable(error) || (failed.size >= maxRecords && !failed.has(id))) throw error;
+        const failures = (failed.get(id)?.failures ?? 0) + 1;
+        const waitMs = Math.min(againAfterMs * 2 ** (failures - 1), longestMs);
+        failed.set(id, { failures, until: performance.now() + waitMs });
+        log.error({ err: error, record: id }, failure);
+        return false;
+      }
+    },
+  };
+}
