@@ -118,14 +118,17 @@ it('releases no result of a document whose file has changed, unless a user does 
   const { scene, releaseOf } = await startActive();
   const replacedBy = (documentId: string, replaced_by: mongoose.Types.ObjectId | null) =>
     bench.connection.collection('documents').updateOne({ _id: idOf(documentId) }, { $set: { replaced_by } });
-  const read = async (text: string) => {
-    const result = await scene.read(text);
+  const read = async (text: number): Promise<{ id: string; url: string }> => {
+    const result = await scene.read(String(text));
     await replacedBy(result.id, new mongoose.Types.ObjectId());
     await judge();
-    expect(await releaseOf(result.url)).toMatchObject({ state: 'open', reasons: [{ code: 'replaced' }] });
+    const release = await releaseOf(result.url);
+    // One document in a thousand is drawn for the audit, and waits for that.
+    if (release?.reasons?.some(({ code }) => code === 'sampled')) return await read(text + 2);
+    expect(release).toMatchObject({ state: 'open', reasons: [{ code: 'replaced' }] });
     return result;
   };
-  const [former, other] = [await read('60'), await read('61')];
+  const [former, other] = [await read(60), await read(61)];
   expect((await scene.client.post(`${former.url}/release`, { version: 1 })).status).toBe(200);
   expect(await releaseOf(former.url)).toMatchObject({ state: 'released', by: 'user' });
   await replacedBy(other.id, null);
