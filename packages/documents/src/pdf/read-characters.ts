@@ -2,6 +2,7 @@ import type { Box } from '../page/box.ts';
 import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './pdfium.ts';
+import type { Letters } from './letters/letters.ts';
 import { isUnmapped, repairUtf8 } from './letters/script.ts';
 import { moveMarks } from './letters/move-marks.ts';
 import { isOfDrawnLetters, readTextStyle, scaledStyle, type TextStyle } from './text-style.ts';
@@ -11,17 +12,7 @@ import { turnVerticalWriting } from './letters/vertical-writing.ts';
  * The characters of one page in reading order. They are columns of numbers, because a page has thousands of them. Boxes are in
  * points as displayed.
  */
-export interface PageCharacters {
-  count: number;
-  code: Uint32Array;
-  /** The characters as a string of the same length, with a question mark for each one beyond Latin-1. */
-  latin: string;
-  x0: Float32Array;
-  y0: Float32Array;
-  x1: Float32Array;
-  y1: Float32Array;
-  /** Index into `styles`; `noStyle` for spaces and line ends that PDFium generated. */
-  style: Int32Array;
+export interface PageCharacters extends Letters {
   styles: TextStyle[];
   /** The box around the characters of each style. */
   boxes: Box[];

@@ -77,7 +77,7 @@ function excludedValue(argument: BsonValue): BsonValue | undefined {
 const negated = (condition: EntryCondition | undefined): EntryCondition | undefined =>
   condition && { ...condition, sql: `NOT ${condition.sql}` };
 
-/** The condition that `_id` is none of a few values. */
+/** The condition that `_id` is not one of a few values. */
 function exceptIdentifiers({ id }: StoredCollection, path: string, argument: BsonValue): EntryCondition | undefined {
   const values = path === '_id' && isDocument(argument) && argument.size === 1 ? argument.get('$nin') : undefined;
   if (!Array.isArray(values) || values.length > maxExcluded) return undefined;

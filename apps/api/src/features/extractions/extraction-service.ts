@@ -14,6 +14,7 @@ import {
   type ValueDecision,
   type ReviewReader,
   presentReview,
+  valueAtPath,
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
@@ -22,7 +23,7 @@ import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
 import type { ProgressRepository } from './long/progress-repository.ts';
 import type { VersionReader } from './records/extraction-version-repository.ts';
-import { isAtOrBelow, valueAtPath } from './rules/field-path.ts';
+import { isAtOrBelow } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/replace-rules.ts';
 import { editResult, resultValidator } from './rules/result-rules.ts';

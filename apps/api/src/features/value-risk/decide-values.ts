@@ -106,8 +106,8 @@ export async function decideValues(
   );
 }
 
-/** The value at a path; undefined if there is none. */
-function valueAt(result: unknown, path: string): unknown {
+/** The value at a dotted path, such as `line_items.0.amount`; undefined if it does not exist. */
+export function valueAtPath(result: unknown, path: string): unknown {
   let at = result;
   for (const key of path.split('.')) {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, key)) return undefined;
@@ -118,7 +118,7 @@ function valueAt(result: unknown, path: string): unknown {
 
 /** The value at a path; undefined for lists, objects and paths that do not exist. */
 function leafAt(result: unknown, path: string): Pick<LeafPath, 'value'> | undefined {
-  const at = valueAt(result, path);
+  const at = valueAtPath(result, path);
   return at === undefined || (typeof at === 'object' && at !== null) ? undefined : { value: at as LeafPath['value'] };
 }
 
@@ -137,7 +137,7 @@ function applyDecision(
 ): Pick<ReviewOutcome, 'status' | 'message'> {
   const leaf = leafAt(draft.result, path);
   const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
-  const standing = valueAt(draft.result, path);
+  const standing = valueAtPath(draft.result, path);
   const isSame = action === 'correct' && value !== undefined && isSameJson(standing, value);
   if (action === 'confirm' || (isSame && box === undefined)) {
     if (isSame && !isValue) {
@@ -161,7 +161,7 @@ function applyDecision(
   const outcome = tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
   if (outcome.edited === undefined) return { status: outcome.status, message: outcome.message };
   const { edited } = outcome;
-  if (action === 'clear' && isSameJson(standing, valueAt(edited.result, path))) {
+  if (action === 'clear' && isSameJson(standing, valueAtPath(edited.result, path))) {
     draft.confirmed.push({ path, seen: true });
     return { status: 'decided' };
   }

@@ -95,7 +95,7 @@ it('changes of results take places too, and are made also for those who left', a
   expect(most).toBe(2);
 });
 
-it('answers that nobody reads are broken off, those of whoever holds most first', async () => {
+it('answers that nobody reads are broken off, those of the organization that holds most first', async () => {
   let closed = 0;
   const one = open('/long', 'other');
   await expect.poll(() => sent).toBe(1);

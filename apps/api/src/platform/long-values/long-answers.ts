@@ -90,7 +90,7 @@ const unreadLimits: UnreadLimits = { inAll: 128 * 1024 * 1024, stallMs: 60_000 }
 /**
  * The long answers that are being sent. Each stays in memory until its client has read it, and a client can open any number
  * of connections and read none. Beyond the limit, answers of the party that holds most are broken off, the oldest first:
- * whoever reads is soon done.
+ * a client that reads is soon done.
  */
 function createUnreadAnswers({ inAll, stallMs }: UnreadLimits) {
   const unread = new Set<UnreadAnswer>();

@@ -19,7 +19,7 @@ export interface Letters {
   y0: Float32Array;
   x1: Float32Array;
   y1: Float32Array;
-  /** Index into `styles`; negative for spaces and line ends that PDFium generated. */
+  /** Index into `styles`; negative (`noStyle`) for spaces and line ends that PDFium generated. */
   style: Int32Array;
   styles: readonly LetterStyle[];
 }

@@ -43,19 +43,6 @@ export function isSameRow(before: unknown, after: unknown, path: string): boolea
   return row.length > 0 && JSON.stringify(rowOf(before)) === JSON.stringify(rowOf(after));
 }
 
-/** The value at a path; undefined if there is none. */
-export function valueAtPath(result: unknown, path: string): unknown {
-  return path
-    .split('.')
-    .reduce<unknown>(
-      (at, key) =>
-        typeof at === 'object' && at !== null && Object.hasOwn(at, key)
-          ? (at as Record<string, unknown>)[key]
-          : undefined,
-      result,
-    );
-}
-
 /** Whether `path` is `ancestor` or a path below it. */
 export function isAtOrBelow(path: string, ancestor: string): boolean {
   return path === ancestor || path.startsWith(`${ancestor}.`);
