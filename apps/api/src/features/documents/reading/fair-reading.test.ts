@@ -42,6 +42,8 @@ async function upload(uploaded_by: string, count = 1, organizationId = organizat
 /** Reads until so many documents were read, and returns them in order. */
 async function firstRead(count: number): Promise<string[]> {
   const read: string[] = [];
+  // Each document takes the same time, however busy the machine is.
+  let milliseconds = 0;
   const stopping = new AbortController();
   const queue = createTextQueueRepository(connection);
   const reader = createTextReadingService({
@@ -59,9 +61,11 @@ async function firstRead(count: number): Promise<string[]> {
     attachments: { limitOf: () => 0, store: async () => undefined },
     async parse({ onPage }) {
       await onPage?.(page, 1);
+      milliseconds += 10;
       return { page_count: 1, pages: [], unread: [], machine_data: [] };
     },
     wakeRecognition: async () => undefined,
+    now: () => milliseconds,
     log,
   });
   await reader.readLane('quick', stopping.signal);

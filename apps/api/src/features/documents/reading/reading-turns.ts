@@ -6,11 +6,11 @@ const halfLifeMs = 60_000;
  * queue of one organization so delays another by the documents that are being read, not by those that wait.
  *
  * @example
- * const turns = createReadingTurns();
+ * const turns = createReadingTurns(() => performance.now());
  * turns.count('a', 3_000);
  * turns.inOrder(['a', 'b']); // ['b', 'a']
  */
-export function createReadingTurns(now: () => number = () => performance.now()) {
+export function createReadingTurns(now: () => number) {
   const used = new Map<string, { milliseconds: number; at: number }>();
   const usedBy = (organizationId: string): number => {
     const last = used.get(organizationId);

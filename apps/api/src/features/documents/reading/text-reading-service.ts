@@ -26,6 +26,8 @@ export interface TextReadingDependencies {
   wakeLongReading?: () => Promise<void>;
   /** Wakes the recognition of pages without a text layer. */
   wakeRecognition: () => Promise<void>;
+  /** The clock by which organizations take turns, in milliseconds. */
+  now?: () => number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -61,9 +63,10 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     renewMilliseconds = 5_000,
     quickMilliseconds = 2_000,
     wakeLongReading = async () => undefined,
+    now = () => performance.now(),
   } = dependencies;
 
-  const turns = createReadingTurns();
+  const turns = createReadingTurns(now);
 
   async function readOne(claim: TextClaim, lane: ReadingLane, signal: AbortSignal): Promise<void> {
     if (claim.attempt > maxAttempts) {
@@ -153,9 +156,9 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     while (!signal.aborted) {
       const claim = await queue.claimNext(lane, (ids) => turns.inOrder(ids));
       if (claim === undefined) return;
-      const startedAt = performance.now();
+      const startedAt = now();
       await traced({ name: 'document.read' }, () => readOne(claim, lane, signal)).finally(() => {
-        turns.count(claim.organizationId, performance.now() - startedAt);
+        turns.count(claim.organizationId, now() - startedAt);
       });
     }
   };
