@@ -49,6 +49,8 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   const styles: TextStyle[] = [];
   const boxes: Box[] = [];
   const styleOfObject = new Map<number, number>();
+  /** The printed signs without ink of each font. */
+  const blanks = new Map<number, number[]>();
   const scratch = pdfium.call.malloc(scratchBytes + recordBytes);
   const copy = scratch + scratchBytes;
   const recordOf = findRecords(pdfium, textPage, count, copy) ?? copiedRecords(pdfium, textPage, copy);
@@ -77,10 +79,12 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
       latin[index] = character < 0x100 ? character : questionMark;
       const object = integers[record + objectAt]!;
       if (object === 0) continue;
-      // A font can have another sign for its space, which people do not see.
       const lineHeight = floats[record + topAt]! - floats[record + bottomAt]!;
       if (isAsciiSign(character) && floats[record + inkTop]! - floats[record + inkBottom]! < lineHeight * minInk) {
-        code[index] = latin[index] = character = space;
+        const font = pdfium.call.FPDFTextObj_GetFont(object);
+        const sameFont = blanks.get(font);
+        if (sameFont) sameFont.push(index);
+        else blanks.set(font, [index]);
       }
       if (isUnmapped(character)) unmapped += 1;
       if (object !== lastObject) {
@@ -139,6 +143,10 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
     }
   } finally {
     pdfium.call.free(scratch);
+  }
+  for (const found of blanks.values()) {
+    // A font can have another sign for its space, which people do not see. Where several signs are blank, the font's boxes are wrong.
+    if (found.every((index) => code[index] === code[found[0]!])) for (const index of found) code[index] = latin[index] = space;
   }
   for (const index of repairUtf8(code)) latin[index] = code[index]! < 0x100 ? code[index]! : questionMark;
   const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };

@@ -139,6 +139,12 @@ describe('words in a font of drawn letters', () => {
     const page = await read(330, '(baab) Tj 0 -20 Td (abb) Tj 0 -20 Td (bab) Tj 0 -20 Td (aaa) Tj');
     expect(textsOf(page)).toEqual(['baab', 'abb', 'bab', 'aaa']);
   });
+
+  it('are letters although the font says that none of them is higher than nothing', async () => {
+    const flat = drawnFont(600).map((part) => part.replaceAll('0.00017', '0.001').replaceAll('700 d1', '1 d1'));
+    const page = { content: 'BT /M 10 Tf 72 700 Td (ab) Tj 24 0 Td (ba) Tj ET', resources: fonts };
+    expect(textsOf(await readOnlyPage({ extra: flat, pages: [page] }))).toEqual(['ab', 'ba']);
+  });
 });
 
 describe('letters of one text object', () => {
