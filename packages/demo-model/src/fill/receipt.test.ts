@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf } from '../page/document-text.ts';
 import { fillSchema } from './fill-schema.ts';
 
@@ -159,4 +159,92 @@ it('reads items whose text is on the lines above their numbers', () => {
   TOTAL                        16.25`;
   expect(items(withTax)).toEqual({ items: rows });
   expect(items(withTax.replace('9.00 STD', '900 STD'))).toEqual({ items: rows });
+});
+
+describe('items of a scanned receipt', () => {
+  const items = (page: string): unknown => {
+    const item = schemaOf({ description: 'string', quantity: 'number', amount: 'number' });
+    const schema = { type: 'object', properties: { items: { type: 'array', items: item } } };
+    return fillSchema(schema, documentOf('till.png', [{ page: 1, text: page }])).value;
+  };
+
+  it('have the cents of amounts whose points were lost', () => {
+    const page = `
+   HILLSIDE BAKERY
+  4 Mill Road, Leeds
+ QTY    DESC                 AMT
+
+ 1      PLUM CAKE          35.00 T
+ 3      RYE ROLL             420T
+12      BAGEL              1080 T
+
+        TOTAL              50.00
+        CASH               60.00`;
+    expect(items(page)).toEqual({
+      items: [
+        { description: 'PLUM CAKE', quantity: 1, amount: 35 },
+        { description: 'RYE ROLL', quantity: 3, amount: 4.2 },
+        { description: 'BAGEL', quantity: 12, amount: 10.8 },
+      ],
+    });
+  });
+
+  it('can have their texts below their numbers', () => {
+    const page = `
+   HARBOUR GRILL
+  Table 12
+ Oty    Description        Total TAX
+
+   2                    E  18.00 SR
+ Grilled cod
+   1                    E   6.50 SR
+ Lime juice (L)
+
+ Total (Excluding GST):    24.50`;
+    expect(items(page)).toEqual({
+      items: [
+        { description: 'Grilled cod', quantity: 2, amount: 18 },
+        { description: 'Lime juice (L)', quantity: 1, amount: 6.5 },
+      ],
+    });
+  });
+
+  it('have texts of several words and numbers, and counts that a scan read as letters', () => {
+    const page = `
+   TOOL CORNER
+   12 High Street
+         -RECEIPT-
+ WOOD   GLUE 250 ML 4410
+ TA45-/1   12
+ 9555916500133        i X  5.25     5.25
+ SANDPAPER P80 900G
+ TB1-7
+ 9090822              3 X  1.10     3.30
+ Item(s) : 2
+ Total                          RM 8.55`;
+    expect(items(page)).toEqual({
+      items: [
+        { description: 'WOOD GLUE 250 ML 4410', quantity: 1, amount: 5.25 },
+        { description: 'SANDPAPER P80 900G', quantity: 3, amount: 3.3 },
+      ],
+    });
+  });
+
+  it('have prices beside their texts, and numbers of articles before them', () => {
+    const page = `
+   CASH AND CARRY NORTH
+   8 Dock Street
+ TAX INVOICE NO : 20881
+ RICE 10KG 5% BROKEN @21.50
+  9556606389892     *2            43.00 ZR
+ 201026 TEA  M     1    7.50  0    7.50 S
+ QUANTITY : 3 UNITS
+ TOTAL SALES                     RM50.50`;
+    expect(items(page)).toEqual({
+      items: [
+        { description: 'RICE 10KG 5% BROKEN @21.50', quantity: 2, amount: 43 },
+        { description: 'TEA M', quantity: 1, amount: 7.5 },
+      ],
+    });
+  });
 });

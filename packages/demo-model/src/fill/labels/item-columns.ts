@@ -19,7 +19,7 @@ export const itemColumns: readonly ColumnConcept[] = [
     field:
       /^(?:item |product |service )?(?:description|name|item|product|service|article|details?|bezeichnung|beschreibung|artikel|designation|omschrijving|descrizione|descripcion)$/u,
     headers: labelPattern([
-      '(?:item |product )?descriptions?(?: of goods| of services)?',
+      '(?:item |product )?desc(?:riptions?)?(?: of goods| of services)?',
       'item(?:s| name| description)?',
       'products?',
       'services?',
@@ -146,7 +146,7 @@ export const itemColumns: readonly ColumnConcept[] = [
     field:
       /^(?:line |item |total |net |extended )?(?:amount|total|price|sum|subtotal)(?: amount| price)?$|^(?:gesamt|betrag|gesamtpreis|montant|bedrag|importo|importe)$/u,
     headers: labelPattern([
-      '(?:line |net )?(?:amount|total)',
+      '(?:line |net )?(?:amount|amt|total)',
       'total (?:price|amount)',
       'extended(?: price)?',
       'sum',

@@ -1,6 +1,4 @@
-import type { Line } from '../../page/layout.ts';
 import { amountsIn } from '../../values/amount.ts';
-import { datesIn } from '../../values/date.ts';
 import { itemColumns } from '../labels/item-columns.ts';
 import type { PageContext } from '../reading/page-context.ts';
 import type { Reading } from '../reading/read-value.ts';
@@ -8,7 +6,8 @@ import { describeField } from '../schema/field.ts';
 import { type FieldSchema, typesOf } from '../schema/json-schema.ts';
 import { readArithmeticRows } from './arithmetic-rows.ts';
 import type { WantedColumn } from './table-header.ts';
-import { isFoot, readTable, type TableRow } from './table-rows.ts';
+import { readReceiptItems } from './receipt-items.ts';
+import { readTable, type TableRow } from './table-rows.ts';
 
 /** The rows of the table with these columns: under a header, by their arithmetic, or as the items of a receipt. */
 export function readWantedRows(properties: Readonly<Record<string, FieldSchema>>, context: PageContext): TableRow[] {
@@ -17,17 +16,43 @@ export function readWantedRows(properties: Readonly<Record<string, FieldSchema>>
   const arithmetic = readArithmeticRows(context);
   const confirmedLines = new Set(arithmetic.map(({ line }) => line));
   const byArithmetic = asWantedRows(arithmetic, wanted);
-  const rows = hasMoreValues(byArithmetic, underHeader)
-    ? byArithmetic
-    : underHeader.length > 0
-      ? underHeader
-      : readReceiptItems(wanted, context);
+  const rows = hasMoreValues(byArithmetic, underHeader) ? byArithmetic : underHeader;
+  const receipt = readReceiptItems(context);
+  const items = asWantedRows(receipt.rows, wanted);
+  const hasMore = items.length === rows.length && countValues(items) > countValues(rows);
+  const isBetter = isSumWritten(rows, wanted, context)
+    ? receipt.isSumRight && hasMore
+    : receipt.isSumRight || items.length > rows.length;
+  if (items.length > 0 && isBetter && (rows.length === 0 || isReceipt(context))) return items;
   return rows.map((row) => ({ ...row, isConfirmed: confirmedLines.has(row.line) }));
 }
 
+/** Whether the amounts of the rows add up to a sum below them. */
+function isSumWritten(rows: readonly TableRow[], wanted: readonly WantedColumn[], context: PageContext): boolean {
+  const meanings = meaningsOf(wanted);
+  const amount = wanted[meanings.indexOf('amount')]?.name ?? '';
+  const last = rows.at(-1)?.line.index ?? context.lines.length;
+  const sum = rows.reduce((total, { values }) => total + Number(values.get(amount)?.value ?? Number.NaN), 0);
+  return context.lines
+    .slice(last + 1)
+    .some(({ text }) => amountsIn(text, context.decimal).some(({ value }) => Math.abs(value - sum) < maxRoundingError));
+}
+
+const maxRoundingError = 0.0105;
+
+/** Columns of text: the paper of receipts is narrow. */
+const maxReceiptWidth = 60;
+
+/** Whether most lines are as short as those of a receipt. */
+function isReceipt({ lines }: PageContext): boolean {
+  const ends = lines.flatMap(({ cells }) => cells.at(-1)?.end ?? []).sort((a, b) => a - b);
+  return (ends[Math.floor(ends.length * 0.9)] ?? 0) <= maxReceiptWidth;
+}
+
+const countValues = (rows: readonly TableRow[]): number => rows.reduce((sum, { values }) => sum + values.size, 0);
+
 /** Whether the rows by arithmetic have more values than those under a header. Then the header was not understood. */
 function hasMoreValues(byArithmetic: readonly TableRow[], underHeader: readonly TableRow[]): boolean {
-  const countValues = (rows: readonly TableRow[]) => rows.reduce((sum, { values }) => sum + values.size, 0);
   return byArithmetic.length >= underHeader.length && countValues(byArithmetic) > countValues(underHeader);
 }
 
@@ -36,24 +61,17 @@ function meaningsOf(wanted: readonly WantedColumn[]): (string | undefined)[] {
   return wanted.map(({ words }) => itemColumns.find((column) => column.field.test(words))?.name);
 }
 
-/** The items of a receipt, if the schema has columns for a description and an amount. */
-function readReceiptItems(wanted: readonly WantedColumn[], context: PageContext): TableRow[] {
-  const meanings = meaningsOf(wanted);
-  if (!meanings.includes('description') || !meanings.includes('amount')) return [];
-  return asWantedRows(readRowsWithoutHeader(context), wanted);
-}
-
 /** Rows with the usual columns as rows of the schema; none if the schema has no description or no price. */
 function asWantedRows(rows: readonly TableRow[], wanted: readonly WantedColumn[]): TableRow[] {
   const meanings = meaningsOf(wanted);
   if (!meanings.includes('description') || !meanings.some((name) => name === 'amount' || name === 'unit_price'))
     return [];
-  return rows.map(({ line, values }) => {
+  return rows.map(({ line, values, isConfirmed }) => {
     const entries = wanted.flatMap(({ name }, index): [string, Reading][] => {
       const reading = values.get(meanings[index] ?? '');
       return reading ? [[name, reading]] : [];
     });
-    return { line, values: new Map(entries) };
+    return { line, values: new Map(entries), ...(isConfirmed !== undefined && { isConfirmed }) };
   });
 }
 
@@ -69,51 +87,4 @@ function wantedColumn(name: string, schema: FieldSchema): WantedColumn {
   if (!concept) return base;
   const { headers, weakHeaders } = concept;
   return { ...base, headers, ...(weakHeaders ? { weakHeaders } : {}) };
-}
-
-/** A receipt starts with its letterhead. */
-const firstItemLine = 2;
-
-/** Lines of text that end with an amount, above the first sum. A number before or after the text is the quantity. */
-function readRowsWithoutHeader(context: PageContext): TableRow[] {
-  const end = context.lines.findIndex(isFoot);
-  if (end === -1) return [];
-  const rows: TableRow[] = [];
-  for (const line of context.lines.slice(firstItemLine, end)) {
-    const values = rowIn(line, context);
-    if (!values) continue;
-    const above = context.lines[line.index - 1];
-    // Under the text of an item are its code and its amount.
-    const isCode = /^[A-Z]{0,4}\d{4,}$/u.test(values.get('description')!.written);
-    const isTextAbove = above !== undefined && above.cells.length > 0 && above !== rows.at(-1)?.line;
-    if (isCode && isTextAbove) values.set('description', { value: above.text.trim(), written: above.text.trim() });
-    rows.push({ line, values });
-  }
-  return rows;
-}
-
-function rowIn(line: Line, context: PageContext): Map<string, Reading> | null {
-  const text = line.text.trim();
-  const amount = amountsIn(text, context.decimal).at(-1);
-  if (
-    !amount ||
-    text[amount.start - 1] === '@' ||
-    amount.end < text.length - 3 ||
-    !/\d[.,]\d{2}\b/u.test(text.slice(amount.start, amount.end))
-  )
-    return null;
-  const before = text.slice(0, amount.start).replace(/[\s.:]+$/u, '');
-  const match =
-    /^(?:(?<count>\d{1,3})\s*[x×*]?\s+)?(?<description>.*\p{L}{2}.*?|\d{6,})(?:\s{2,}[x×*]?(?<countAfter>\d{1,3}(?:[.,]\d+)?)\s*[x×]?(?:\s+[\d.,]+)?)?$/u.exec(
-      before,
-    );
-  const description = match?.groups?.description?.replaceAll(/\s+/gu, ' ').trim();
-  if (description === undefined || datesIn(before, context.dayOrder).length > 0 || /:/u.test(before)) return null;
-  const values = new Map<string, Reading>([
-    ['description', { value: description, written: description }],
-    ['amount', { value: amount.value, written: text.slice(amount.start, amount.end).trim() }],
-  ]);
-  const count = match?.groups?.count ?? match?.groups?.countAfter;
-  if (count !== undefined) values.set('quantity', { value: Number(count.replace(',', '.')), written: count });
-  return values;
 }
