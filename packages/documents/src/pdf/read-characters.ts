@@ -146,7 +146,8 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   }
   for (const found of blanks.values()) {
     // A font can have another sign for its space, which people do not see. Where several signs are blank, the font's boxes are wrong.
-    if (found.every((index) => code[index] === code[found[0]!])) for (const index of found) code[index] = latin[index] = space;
+    if (found.every((index) => code[index] === code[found[0]!]))
+      for (const index of found) code[index] = latin[index] = space;
   }
   for (const index of repairUtf8(code)) latin[index] = code[index]! < 0x100 ? code[index]! : questionMark;
   const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };
