@@ -64,10 +64,12 @@ export function readItemLine(line: Line, { decimal }: PageContext): ItemLine | u
   };
   let last = tokens.length - 1;
   if (last > 0 && flag.test(tokens[last]!.text) && !times.test(tokens[last]!.text)) last -= 1;
-  const amount = tokens[last] && readNumber(tokens[last]);
+  const ending = tokens[last];
+  if (!ending) return undefined;
+  const amount = readNumber(ending);
   // `@ 63.00` is the price of one.
-  if (!amount || amount.isCount || /^@/u.test(tokens[last]!.text) || tokens[last - 1]?.text === '@') return undefined;
-  if (!amount.hasCents && !(tokens[last]!.isApart && /^\d{3,5}$/u.test(amount.written))) return undefined;
+  if (!amount || amount.isCount || ending.text.startsWith('@') || tokens[last - 1]?.text === '@') return undefined;
+  if (!amount.hasCents && !(ending.isApart && /^\d{3,5}$/u.test(amount.written))) return undefined;
   const numbers: ItemNumber[] = [];
   let start = last;
   // Numbers stand apart from the text, or beside a sign of multiplication.
