@@ -36,6 +36,16 @@ it.each([
   ['yes, do it', 'Shall I delete “Call the bank”?', true],
   ['what is due this week?', '', false],
   ['add a task: read the contract', 'Noted.', false],
+  ['show me all my tasks', '', false],
+  ['Which tasks do I have for all projects?', '', false],
+  ['zeig mir alle Aufgaben', '', false],
+  ['Quelles sont toutes mes tâches ?', '', false],
+  ['list everything and delete all that is done', '', true],
+  ['can you remove all of them?', '', true],
+  ['Thanks!', 'You have one task: “Call the bank”, due on Friday.', false],
+  ['no, thanks', '- Call the bank, due on Friday\n\nAnything else?', false],
+  ['the first', 'Which one do you mean?\n- Call the bank\n- Read the contract', true],
+  ['yes', '“Call the bank” is due on Friday. Shall I delete “Call the bank”?', true],
 ])('deletes a task only if the user named it: %s / %s', async (person, agent, expected) => {
   expect(await deletedAfter(person, agent)).toBe(expected);
 });

@@ -1,13 +1,33 @@
 /** Words for all tasks in several languages. */
 const everyTask = /\b(all|every|everything|alle|alles|jede[nrs]?|tout(e|es)?|tous|todos?|todas?|tutt[aeio])\b/u;
 
+/** The beginning of a message that asks to see something, in several languages. */
+const asksToSee = new RegExp(
+  String.raw`^((please|bitte|and|und|can you|could you|kannst du|hey|hi|hello|hallo|ok|so)[ ,]+)*(show|list|what|which|how|when|tell|give|read|are|is|do i|have i|zeige?|liste?|was|welche[nrs]?|wie|wann|nenne?|gib|sage?|lies|habe ich|montre|affiche|quel(le)?s?|combien|dis|quand|muestra|lista|que|cual(es)?|cuantas?|cuando|dime|mostra|elenca|qual[ei]|quant[ei]|quando|dimmi|che)`,
+  'u',
+);
+/** Words that ask for a change, in several languages, by their beginning. */
+const asksToChange =
+  /\b(delet|remov|eras|clear|complet|finish|mark|tick|close|chang|renam|mov|postpon|shift|reopen|losch|entfern|erledig|abhak|schlie|ander|verschieb|supprim|efface|enlev|termine|coche|repouss|borr|elimin|quit|marc|cancell|rimuov|complet|segn|spost)/u;
+
+/** Whether the agent asked about a task: it is named in a question or below one. A list of tasks alone asks nothing. */
+function isAskedAbout(title: string, agent: string): boolean {
+  const named = folded(title);
+  for (let at = agent.indexOf(named); at !== -1; at = agent.indexOf(named, at + 1)) {
+    const end = /[.!?\n]/u.exec(agent.slice(at + named.length))?.[0];
+    if (end === '?' || agent.slice(0, at).includes('?')) return true;
+  }
+  return false;
+}
+
 /**
- * Whether the user named a task: with at least half of its title's words, with a word for all tasks, or by answering the
- * agent, which had named it. Texts of titles and documents do not count.
+ * Whether the user named a task: with at least half of its title's words, with a word for all tasks that
+ * it does not only ask to see, or by answering the agent, which had asked about it. Texts of titles and documents do not count.
  */
 export function isNamed(title: string, { person, agent }: { person: string; agent: string }): boolean {
   const message = folded(person);
-  if (everyTask.test(message) || folded(agent).includes(folded(title))) return true;
+  const meansEvery = everyTask.test(message) && (!asksToSee.test(message) || asksToChange.test(message));
+  if (meansEvery || isAskedAbout(title, foldedLines(agent))) return true;
   const words = wordsOf(title);
   const spokenWords = wordsOf(person);
   const named = words.filter((word) =>
@@ -39,6 +59,9 @@ export function pointsBack(message: string): boolean {
 function wordsOf(text: string): string[] {
   return (folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
 }
+
+/** Folded line by line. */
+const foldedLines = (text: string): string => text.split('\n').map(folded).join('\n');
 
 function folded(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase().replaceAll(/\s+/gu, ' ').trim();
