@@ -1,23 +1,19 @@
-import { createLanguageDetector } from '@docwright/language/detect';
-import { DomainError, type Document, type Schema, type WorkingState } from '@docwright/contract';
+import { DomainError, type Schema } from '@docwright/contract';
 import type { LlmTool } from '../llm/llm-client.ts';
 import type { AgentProfile, PromptContext } from '../loop/agent-profile.ts';
 import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
-import { documentFacts } from './context/document-facts.ts';
-import { changedResult, changesSince } from './context/changes-since.ts';
-import { defuseName, type PageText } from './context/document-block.ts';
-import { findMentions, mentionedObject } from './context/mention.ts';
+import { changesSince } from './context/changes-since.ts';
+import { defuseName } from './context/document-block.ts';
+import { givenContent, maxNamed } from './context/given-content.ts';
+import { findMentions } from './context/mention.ts';
 import { furtherToolsDefinition } from '../tool/further-tools.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { undefinedOnDomainError } from '../tool/undefined-on-domain-error.ts';
-import type { KnownObject } from '../provenance/known-object.ts';
-import { textsIn } from '../provenance/read-content.ts';
-import type { GivenContent } from '../provenance/seen-content.ts';
 import type { DocumentAgentServices } from './context/services.ts';
 import type { ConversationKind } from './context/rules.ts';
-import { resultOf } from './context/extraction-context.ts';
 import { withPageImages } from './context/page-images.ts';
+import { documentFacts, readDocument } from './context/reading.ts';
 import { documentAgentPrompt, type DocumentAgentPrompt } from './system-prompt.ts';
 import { documentAgentTools } from './tools/index.ts';
 import { fieldNames } from './tools/shared/references.ts';
@@ -94,86 +90,12 @@ export function offeredTo(
   return offered;
 }
 
-/**
- * The content of the prompt for provenance: mentions, working state, and name, metadata and all pages of the document,
- * including pages outside the excerpt.
- */
-async function givenContent({
-  services,
-  workingState,
-  mentions,
-}: PromptContext<DocumentAgentServices>): Promise<GivenContent> {
-  const { program } = services;
-  // A call of a program that concerns no document is only shown at one.
-  const isOnDocument = services.document.id !== '' && program?.namesDocument !== false;
-  const [{ pages }, found, document, changed] = await Promise.all([
-    isOnDocument ? readPages(services) : { pages: [] },
-    findMentions(services, mentions),
-    // The turn can have deleted its own document.
-    isOnDocument ? undefinedOnDomainError(() => services.documents.get(services.document.id)) : undefined,
-    changedResult(services, workingState.extraction),
-  ]);
-  const listed = await listedObjects(services, workingState, document?.tag_ids ?? []);
-  const { schema_revid, prompt_revid, extraction } = workingState;
-  return {
-    ...(program && { read: await program.read() }),
-    ...(program !== undefined &&
-      isOnDocument && { namedDocument: { id: services.document.id, name: services.document.name } }),
-    mentioned: found.map(mentionedObject),
-    known: listed,
-    workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
-    pages,
-    documentTexts: [
-      ...(isOnDocument ? [{ text: services.document.name, place: { found_in: 'file_name' as const } }] : []),
-      ...(document?.unread ?? []).flatMap(({ name }) =>
-        name === undefined ? [] : [{ text: name, place: { found_in: 'file_name' as const } }],
-      ),
-      ...textsIn(document?.metadata).map(({ text }) => ({ text, place: { found_in: 'metadata' as const } })),
-      ...[resultOf(extraction), changed?.result]
-        .flatMap((each) => textsIn(each))
-        .map(({ text }) => ({ text, place: { found_in: 'extraction' as const } })),
-    ],
-  };
-}
-
-/** Maximum number of objects of a kind that the product names in a request. */
-const maxNamed = 10;
-
-/**
- * The objects that the product itself names in each request: newest schemas, tags of the document, prompts that fit, and what the conversation
- * works on. With their names, so that an id in a call is recognized as the object that a document named.
- */
-async function listedObjects(
-  { document, schemas, prompts, tags }: Pick<DocumentAgentServices, 'document' | 'schemas' | 'prompts' | 'tags'>,
-  { schema_revid, prompt_revid }: WorkingState,
-  tagIds: readonly string[],
-): Promise<KnownObject[]> {
-  const [newest, fitting, schema, prompt, worn] = await Promise.all([
-    schemas.list({ skip: 0, limit: maxNamed }),
-    document.id === '' ? undefined : prompts.list({ skip: 0, limit: maxNamed, document_id: document.id }),
-    schema_revid === null ? undefined : undefinedOnDomainError(() => schemas.get(schema_revid)),
-    prompt_revid === null ? undefined : undefinedOnDomainError(() => prompts.get(prompt_revid)),
-    Promise.all(tagIds.slice(0, maxNamed).map((id) => undefinedOnDomainError(() => tags.get(id)))),
-  ]);
-  return [
-    ...worn.flatMap((tag) => (tag === undefined ? [] : [{ ids: [tag.tag_id], names: [tag.name] }])),
-    ...[...newest.schemas, ...(schema ? [schema] : [])].map((each) => ({
-      ids: [each.schema_id, each.schema_revid],
-      names: [each.name],
-    })),
-    ...[...(fitting?.prompts ?? []), ...(prompt ? [prompt] : [])].map((each) => ({
-      ids: [each.prompt_id, each.prompt_revid],
-      names: [each.name],
-    })),
-  ];
-}
-
 /** System message and tail of a request. */
 const promptOf = oncePerRequest(async (context): Promise<DocumentAgentPrompt> => {
   const { services, workingState, mentions, history, timeZone, language } = context;
   const [kind, reading, facts, changes, found] = await Promise.all([
     kindOf(context),
-    readPages(services),
+    readDocument(services),
     factsOf(services, { timeZone, language }),
     changesSince(services, workingState),
     findMentions(services, mentions),
@@ -247,54 +169,4 @@ function schemaInShort(schema: Schema): string {
   const { name, schema_id, schema_revid } = schema;
   const fields = defuseName(fieldNames(schema, maxFields));
   return `"${defuseName(name)}" (schema_id ${schema_id}, schema_revid ${schema_revid}${fields === '' ? '' : `, fields: ${fields}`})`;
-}
-
-interface Reading {
-  pages: readonly PageText[];
-  language?: string | undefined;
-  missingText?: string;
-}
-
-/** The text of a turn's document, read once: it does not change, and reading a long one in every round is slow. */
-const readings = new WeakMap<DocumentAgentServices, Reading>();
-let detect: ReturnType<typeof createLanguageDetector> | undefined;
-const charactersForLanguage = 4000;
-
-async function readPages(services: DocumentAgentServices): Promise<Reading> {
-  const known = readings.get(services);
-  if (known) return known;
-  try {
-    let pages = await services.documents.text(services.document.id);
-    if (pages.length === 0 && services.untilRead !== undefined) {
-      await services.untilRead();
-      pages = await services.documents.text(services.document.id);
-    }
-    if (pages.length === 0)
-      return { pages, missingText: missingTextReason(await services.documents.get(services.document.id)) };
-    let text = '';
-    for (const page of pages) {
-      if (text.length >= charactersForLanguage) break;
-      text += `${page.text}\n`;
-    }
-    const language = (detect ??= createLanguageDetector())(text.slice(0, charactersForLanguage));
-    const reading = { pages, language };
-    readings.set(services, reading);
-    return reading;
-  } catch (error) {
-    // The turn can have deleted its own document.
-    if (error instanceof DomainError && error.kind === 'not_found') {
-      return { pages: [], missingText: 'it was deleted.' };
-    }
-    throw error;
-  }
-}
-
-function missingTextReason({ state, state_error, ocr, duplicate_of }: Document): string {
-  if (duplicate_of !== undefined) {
-    return `it has the same bytes as the document ${duplicate_of} and is not read twice. Say so to the person, and that they can ask there.`;
-  }
-  if (state_error) return `state ${state}, ${state_error.message}`;
-  if (state !== 'uploaded' && state !== 'ocr_processing') return `state ${state}.`;
-  const progress = ocr === undefined ? '' : ` (${ocr.pages_done} of ${ocr.page_count} pages)`;
-  return `state ${state}.\nIts text is still being read${progress}: you see nothing of it yet. Say so to the person and say nothing about its content; they can ask again when it is read.`;
 }

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { findViolations, generatedTranscript } from '../testing/generated-transcripts.ts';
 import { historyOf } from './history-of.ts';
-import { prepareHistory } from './history.ts';
+import { prepareHistory as preparedHistory } from './history.ts';
+
+const prepareHistory = (...given: Parameters<typeof preparedHistory>) => preparedHistory(...given).messages;
 
 function exchange(id: string): LlmMessage[] {
   const toolCalls = [{ id, name: 'read_note', arguments: '{}' }];

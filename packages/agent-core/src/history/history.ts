@@ -1,5 +1,5 @@
 import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
-import { trimHistory, type MessageGroup } from './trimmed-history.ts';
+import { trimHistory, type MessageGroup, type TrimmedHistory } from './trimmed-history.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
 
 /** Default maximum number of messages in a request, without the system prompt. */
@@ -10,7 +10,7 @@ export const historyLimit = 20;
  * with calls is followed by exactly their results in order, ids are unique, arguments are JSON objects, no message is
  * empty, and the first message is a user's if there is one.
  */
-export function prepareHistory(messages: readonly LlmMessage[], limit = historyLimit): LlmMessage[] {
+export function prepareHistory(messages: readonly LlmMessage[], limit = historyLimit): TrimmedHistory {
   const exchanges = exchangesOf(messages);
   const first = exchanges.findIndex(([message]) => message?.role === 'user');
   return trimHistory(exchanges.slice(Math.max(0, first)), limit);

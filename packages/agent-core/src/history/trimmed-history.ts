@@ -11,12 +11,19 @@ const idPattern = /\b[0-9a-f]{24}\b/g;
 const goalCharacters = 1000;
 const lineCharacters = 300;
 
+/** A history as it is sent, with what it leaves out. */
+export interface TrimmedHistory {
+  readonly messages: LlmMessage[];
+  /** The messages that are omitted or shortened, as they were. */
+  readonly leftOut: LlmMessage[];
+}
+
 /**
  * Trims a history to at most `limit` messages. Beyond the limit it is cut to half at once, so that requests keep the same
  * beginning for many rounds and endpoints can cache it. A note replaces omitted messages, with a line for each; it
  * preserves the user's words, every decision and every id. Results that can be read again are shortened first.
  */
-export function trimHistory(exchanges: readonly MessageGroup[], limit: number): LlmMessage[] {
+export function trimHistory(exchanges: readonly MessageGroup[], limit: number): TrimmedHistory {
   const kept = [...exchanges];
   let from = 0;
   for (const at of exchanges.keys()) {
@@ -27,10 +34,18 @@ export function trimHistory(exchanges: readonly MessageGroup[], limit: number): 
     while (from < at && !isWithin(window(), Math.max(1, Math.floor(limit / 2)), maxCharacters / 2)) from++;
   }
   const omitted = exchanges.slice(0, from).flat();
-  return [
-    ...(omitted.length === 0 || limit < 2 ? [] : [omissionNote(exchanges.slice(0, from))]),
-    ...kept.slice(from).flat(),
-  ];
+  return {
+    messages: [
+      ...(omitted.length === 0 || limit < 2 ? [] : [omissionNote(exchanges.slice(0, from))]),
+      ...kept.slice(from).flat(),
+    ],
+    leftOut: exchanges.flatMap((exchange, at) => (at < from || kept[at] !== exchange ? exchange : [])),
+  };
+}
+
+/** Whether a message is the note that replaces omitted ones: no person has written it. */
+export function isOmissionNote({ role, content }: LlmMessage): boolean {
+  return role === 'user' && /^\[\d+ earlier messages left out:\n/u.test(content);
 }
 
 function isWithin(exchanges: readonly MessageGroup[], messages: number, characters: number): boolean {
@@ -60,6 +75,7 @@ function shortenExchange(exchanges: readonly MessageGroup[], at: number, until: 
     (holdsSchema.test(name) && isRepeated(writesSchema)) ||
     (holdsResult.test(name) && isRepeated(holdsResult));
   const shortened = new Set(first.toolCalls.filter(canBeShortened).map(({ id }) => id));
+  if (shortened.size === 0) return exchanges[at] ?? [];
   const toolCalls = first.toolCalls.map((call) =>
     shortened.has(call.id) && call.arguments.length > lineCharacters
       ? { ...call, arguments: JSON.stringify({ shortened: summarizeJson(call.arguments) }) }

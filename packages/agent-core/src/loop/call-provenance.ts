@@ -1,6 +1,7 @@
 import type { Provenance, ToolCall } from '@docwright/contract';
+import { isOmissionNote } from '../history/trimmed-history.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
-import { indexPages, seenContent, type SeenContent } from '../provenance/seen-content.ts';
+import { indexPages, noGivenContent, seenContent, type SeenContent } from '../provenance/seen-content.ts';
 import type { ValidCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
@@ -15,7 +16,16 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   const { mentions, model } = progress.start.settings;
   const given = await profile.givenContent?.({ services, workingState, model, mentions, history: progress.transcript });
   if (given?.pages !== undefined) await indexPages(given.pages);
-  return seenContent(progress.transcript, profile.tools, given);
+  // The note in place of earlier messages is the product's, and says who said what: the messages themselves are sorted.
+  const transcript = progress.transcript.filter((message) => !isOmissionNote(message));
+  const hasNote = transcript.length < progress.transcript.length;
+  const { messages, isCut } = progress.start.leftOut ?? { messages: [], isCut: hasNote };
+  const unknown = isCut ? [{ objects: [], texts: [], hasPicture: true }] : [];
+  return seenContent([...messages, ...transcript], profile.tools, {
+    ...noGivenContent,
+    ...given,
+    read: [...(given?.read ?? []), ...unknown],
+  });
 }
 
 /** The sources of a write's arguments; undefined for a read-only call. */

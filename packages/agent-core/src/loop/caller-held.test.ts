@@ -26,7 +26,7 @@ describe('the history of a stateless caller', () => {
       { role: 'tool', tool_call_id: 'a', content: 'of a' },
       { role: 'tool', tool_call_id: 'nobody', content: 'of nobody' },
     ]);
-    expect(shapeOf(prepareHistory(history))).toEqual([
+    expect(shapeOf(prepareHistory(history).messages)).toEqual([
       'user: Begin.',
       'assistant: I look.',
       'tool: of a',
@@ -54,7 +54,7 @@ describe('the history of a stateless caller', () => {
       { role: 'tool', tool_call_id: 'a', content: [image] },
       { role: 'tool', tool_call_id: 'b', content: 'of b' },
     ]);
-    const wire = toWireMessages(prepareHistory(history), 'm', dialectOf('http://localhost/v1', 'm'));
+    const wire = toWireMessages(prepareHistory(history).messages, 'm', dialectOf('http://localhost/v1', 'm'));
     expect(wire.map(({ role, content }) => [role, content])).toEqual([
       ['user', [{ type: 'text', text: 'Like this' }, image]],
       ['assistant', expect.anything()],

@@ -1,6 +1,6 @@
 import type { CallAnswers, CallDecision, TurnEvent, WorkingState } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
-import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
+import type { LeftOut, PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
 import { prepareHistory } from '../history/history.ts';
 import { nextAnswer } from './ask-model.ts';
 import { prepareCall } from './prepare-call.ts';
@@ -198,7 +198,21 @@ export function turnAtStart(turn: NewTurn, eventCount: number): PendingTurn {
 }
 
 function newProgress({ messages, maxMessages, ...start }: NewTurn): TurnProgress {
-  return new TurnProgress({ ...start, transcript: prepareHistory(messages, maxMessages) });
+  const { messages: transcript, leftOut } = prepareHistory(messages, maxMessages);
+  return new TurnProgress({ ...start, transcript, ...(leftOut.length > 0 && { leftOut: bounded(leftOut) }) });
+}
+
+/** Maximum number of characters of left out messages that are stored with a turn. */
+const maxLeftOut = 200_000;
+
+/** The newest of these messages, as many as are stored. */
+function bounded(messages: readonly LlmMessage[]): LeftOut {
+  let room = maxLeftOut;
+  const firstKept = messages.findLastIndex((message) => {
+    room -= JSON.stringify(message).length;
+    return room < 0;
+  });
+  return { messages: messages.slice(firstKept + 1), isCut: firstKept >= 0 };
 }
 
 function turnStarted({ start }: TurnProgress): Extract<TurnEvent, { type: 'turn_started' }> {

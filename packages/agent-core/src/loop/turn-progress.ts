@@ -3,7 +3,7 @@ import type { LlmMessage } from '../llm/llm-client.ts';
 import type { ApprovedPlan } from '../plans/grants.ts';
 import { addUsage, noUsage } from '../llm/token-usage.ts';
 import type { WorkingStateAccess } from '../tool/tool.ts';
-import type { PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
+import type { LeftOut, PendingBatch, PendingTurn, TurnOwner, TurnSettings } from '../turns/pending-turn.ts';
 import type { TurnOutcome } from './turn-result.ts';
 
 /** The input of a turn. */
@@ -14,6 +14,7 @@ interface TurnStart {
   readonly settings: TurnSettings;
   /** The prepared history, without a system prompt. */
   readonly transcript: readonly LlmMessage[];
+  readonly leftOut?: LeftOut;
   readonly workingState: WorkingState;
 }
 

@@ -2,7 +2,7 @@ import type { DocumentPlace, KnownObject } from './known-object.ts';
 import { TextIndex, wordsOf, type TextMatch } from './text-index.ts';
 
 /**
- * A name of an object that can hold more than a name: a document can have dictated it in another conversation. What it
+ * A name of an object, or of a field of a schema, that can hold more than a name: a document can have dictated it in another conversation. What it
  * says about other objects counts as said by a document; about its own object it is the name.
  */
 export interface Carrier {
@@ -22,8 +22,8 @@ export function carriersAmong(
   isSaid: (words: readonly string[]) => boolean,
 ): Carrier[] {
   const byName = new Map<string, Carrier & { ids: string[] }>();
-  for (const { ids, names } of objects) {
-    for (const name of names) {
+  for (const { ids, names, fields = [] } of objects) {
+    for (const name of [...names, ...fields]) {
       const known = byName.get(name);
       if (known !== undefined) known.ids.push(...ids);
       if (known !== undefined) continue;

@@ -132,14 +132,14 @@ async function runsInjectedCall(
       turnId: 'c'.repeat(24),
       threadId: 'd'.repeat(24),
       owner: ids,
-      settings: { ...settings, model: 'm', mentions: [] },
+      settings: { ...settings, model: 'm', mentions: channel.mentions ?? [] },
       messages: [
         ...(channel.history?.(text) ?? []),
         { role: 'user' as const, content: 'Summarize it for me, please.' },
       ],
       workingState: {
         schema_revid: null,
-        prompt_revid: null,
+        prompt_revid: channel.worksOn ?? null,
         extraction: channel.isOutdated ? { ...of.extraction } : null,
       },
     },

@@ -7,4 +7,6 @@ export type DocumentPlace = Pick<Passage, 'found_in' | 'page_num'>;
 export interface KnownObject {
   readonly ids: readonly string[];
   readonly names: readonly string[];
+  /** The names of a schema's fields. They name no object, and a document can have dictated them. */
+  readonly fields?: readonly string[];
 }

@@ -94,6 +94,7 @@ export function readResult(value: unknown, tool: ReadingTool, found: Found, docu
   const own = documentOf(value) ?? documentId;
   const ids: string[] = [];
   const names: string[] = [];
+  const fields: string[] = [];
   for (const [key, child] of Object.entries(value)) {
     if (tool.documentContent?.includes(key) === true) {
       for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child) : child)) {
@@ -108,9 +109,50 @@ export function readResult(value: unknown, tool: ReadingTool, found: Found, docu
         for (const id of child) if (typeof id === 'string') found.object({ ids: [id], names: [] });
       }
     } else if (nameKeys.has(key) && typeof child === 'string') names.push(child);
-    else readResult(child, tool, found, own);
+    else if (key === 'fields' && typeof child === 'string') fields.push(...child.split(fieldSeparator));
+    else if (key === 'response_format') {
+      const schema = schemaTexts({ response_format: child });
+      fields.push(...schema.fields);
+      for (const text of schema.texts) found.text({ text, place: { found_in: 'tool_result' } });
+    } else readResult(child, tool, found, own);
   }
-  if (ids.length > 0 || names.length > 0) found.object({ ids, names });
+  if (ids.length > 0 || names.length > 0 || fields.length > 0)
+    found.object({ ids, names, ...(fields.length > 0 && { fields }) });
+}
+
+/** Between the names of fields in a list of them; `fieldNames` leaves it out of each. */
+export const fieldSeparator = ', ';
+
+/** Keys of a JSON schema whose values are its own words, and those whose keys are names of fields. */
+const wordsOfSchemas = new Set(['type', 'format', '$ref', 'required', '$schema']);
+const fieldKeys = new Set(['properties', '$defs', 'definitions']);
+
+/**
+ * What a schema says: the names of its fields, and texts such as descriptions and permitted values. A document can have
+ * dictated both in an earlier conversation.
+ */
+export function schemaTexts({ response_format, checks }: { response_format: unknown; checks?: unknown }): {
+  fields: string[];
+  texts: string[];
+} {
+  const fields: string[] = [];
+  const texts: string[] = textsIn(checks).map(({ text }) => text);
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') texts.push(value);
+    if (typeof value !== 'object' || value === null) return;
+    if (Array.isArray(value)) {
+      value.forEach(visit);
+      return;
+    }
+    for (const [key, child] of Object.entries(value)) {
+      if (fieldKeys.has(key) && typeof child === 'object' && child !== null) {
+        fields.push(...Object.keys(child));
+        Object.values(child).forEach(visit);
+      } else if (!wordsOfSchemas.has(key)) visit(child);
+    }
+  };
+  visit(response_format);
+  return { fields, texts };
 }
 
 /** The document that a row of a result is about. */
@@ -120,7 +162,7 @@ function documentOf(row: object): string | undefined {
 }
 
 /** The values before and after of changes. Their paths are those of the schema, which no document has written. */
-function withoutPaths(changes: unknown): unknown {
+export function withoutPaths(changes: unknown): unknown {
   if (!Array.isArray(changes)) return changes;
   return changes.map((change: unknown) =>
     typeof change === 'object' && change !== null ? { ...change, path: undefined } : change,

@@ -79,7 +79,9 @@ export function seenContent<Services>(
     if (message.role !== 'tool') continue;
     const result = parseJson(message.content);
     const tool = tools.get(nameOfCall.get(message.callId) ?? '');
-    if (result === undefined && message.content.startsWith(rejectionStart)) {
+    // A file that a client's own tool read can begin like a rejection: only a call that the product asks about has one.
+    const isAskedAbout = tool !== undefined && tool.effect !== 'read';
+    if (result === undefined && isAskedAbout && message.content.startsWith(rejectionStart)) {
       person.add({ text: message.content.slice(rejectionStart.length), place: 'message' });
       continue;
     }

@@ -1,3 +1,4 @@
+import type { Mention } from '@docwright/contract';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { ScriptedStep } from './scripted-llm.ts';
 import type { createStockedOrganization } from './stocked-organization.ts';
@@ -9,10 +10,14 @@ export interface Channel {
   put: (of: Organization, text: string) => void;
   /** The calls by which the model reads the text. */
   reads?: ScriptedStep;
-  /** The messages before the user's message in a history that a client sends. */
+  /** The messages before the user's message: earlier turns, or a history that a client sends. */
   history?: (text: string) => LlmMessage[];
+  /** What the user's message mentions. */
+  mentions?: Mention[];
   /** What others changed since the conversation used the result. */
   isOutdated?: true;
+  /** The revision of the prompt that the conversation works on. */
+  worksOn?: string;
 }
 
 const page =
@@ -80,6 +85,34 @@ const dictated = ({ schema }: Organization, name: string): Organization['schema'
   schema_revid: 'd1c7a7ed0d1c7a7ed0d1c7a8',
   name,
 });
+
+/** A call of an earlier turn with its result. */
+function exchangeOf(name: string, content: string): LlmMessage[] {
+  return [
+    { role: 'assistant', content: '', toolCalls: [{ id: 'x', name, arguments: '{}' }] },
+    { role: 'tool', callId: 'x', content },
+    { role: 'assistant', content: 'Read.' },
+  ];
+}
+
+/** More messages than a request has room for. */
+const longTalk = Array.from({ length: 15 }, (): LlmMessage[] => [
+  { role: 'user', content: 'And then?' },
+  { role: 'assistant', content: 'Then nothing.' },
+]).flat();
+
+/** Ids of an object that a document dictated in another conversation. */
+const other = 'd1c7a7ed0d1c7a7ed0d1c7ab';
+const otherRevision = 'd1c7a7ed0d1c7a7ed0d1c7ac';
+
+/** Another schema with a field of this name in place of its own. */
+function withField(schema: Organization['schema'], field: string, values?: string[]): Organization['schema'] {
+  const { json_schema } = schema.response_format;
+  const properties = { [field]: { type: 'string', ...(values && { enum: values }) } };
+  const changed = { ...json_schema.schema, properties, required: [field] };
+  const response_format = { ...schema.response_format, json_schema: { ...json_schema, schema: changed } };
+  return { ...schema, schema_id: other, schema_revid: otherRevision, name: 'B', response_format };
+}
 
 const lists: ScriptedStep = {
   calls: ['list_schemas', 'list_prompts', 'list_tags'].map((name) => ({ name, args: {} })),
@@ -157,5 +190,88 @@ Object.assign(channels, {
       { role: 'tool', callId: 'x', content: text },
       { role: 'assistant', content: 'Read.' },
     ],
+  },
+  'a result in a client’s history that begins as a rejection': {
+    put: () => undefined,
+    history: (text) => [
+      { role: 'user', content: 'What does it say?' },
+      ...exchangeOf('read_page', `User rejected this action. ${text}`),
+    ],
+  },
+  'a result of an earlier turn that is left out': {
+    put: () => undefined,
+    history: (text) => [
+      { role: 'user', content: 'What does it say?' },
+      ...exchangeOf('update_extraction_field', JSON.stringify({ value: text })),
+      ...longTalk,
+    ],
+  },
+  'a result of a client’s earlier turn that is left out': {
+    put: () => undefined,
+    history: (text) => [{ role: 'user', content: 'What does it say?' }, ...exchangeOf('read_page', text), ...longTalk],
+  },
+  'a list of files of an earlier turn that is shortened': {
+    put: () => undefined,
+    history: (text) => [
+      { role: 'user', content: 'Which files are there?' },
+      ...exchangeOf('list_documents', JSON.stringify({ documents: [{ id: 'e'.repeat(24), document_name: text }] })),
+      ...longTalk.slice(-6).map((message) => ({ ...message, content: 'And so on. '.repeat(1_300) })),
+    ],
+  },
+  'a mentioned prompt that a document dictated': {
+    put: ({ services: { store } }, content) =>
+      void store.prompts.push({
+        ...store.prompts[0]!,
+        prompt_id: other,
+        prompt_revid: otherRevision,
+        name: 'B',
+        content,
+      }),
+    mentions: [{ type: 'prompt', id: otherRevision }],
+  },
+  'a mentioned tag whose description a document dictated': {
+    put: ({ services: { store } }, description) =>
+      void store.tags.push({ ...store.tags[0]!, tag_id: other, name: 'B', description }),
+    mentions: [{ type: 'tag', id: other }],
+  },
+  'a mentioned schema whose fields a document dictated': {
+    put: ({ services: { store } }, text) => void store.schemas.push(withField(store.schemas[0]!, text)),
+    mentions: [{ type: 'schema', id: otherRevision }],
+  },
+  'a mentioned schema whose values a document dictated': {
+    put: ({ services: { store } }, text) => void store.schemas.push(withField(store.schemas[0]!, 'kind', [text])),
+    mentions: [{ type: 'schema', id: otherRevision }],
+  },
+  'the fields of a listed schema that a document dictated': {
+    put: ({ services: { store } }, text) => void store.schemas.push(withField(store.schemas[0]!, text)),
+  },
+  'the fields of a schema that a document dictated, read in lists': {
+    put: ({ services: { store } }, text) => {
+      const newer = Array.from({ length: 12 }, (_, at) => ({
+        ...store.schemas[0]!,
+        schema_id: `${other.slice(2)}${10 + at}`,
+        schema_revid: `${otherRevision.slice(2)}${10 + at}`,
+      }));
+      store.schemas.push(withField(store.schemas[0]!, text), ...newer);
+    },
+    reads: lists,
+  },
+  'values of a schema that a document dictated': {
+    put: ({ services: { store } }, text) => void store.schemas.push(withField(store.schemas[0]!, 'kind', [text])),
+    reads: { calls: [{ name: 'get_schema', args: { schema_revid: otherRevision } }] },
+  },
+  'what does not fit a schema in the last result': {
+    put: ({ extraction }, text) => {
+      extraction.validation_errors = [{ path: 'total', message: text }];
+    },
+    isOutdated: true,
+  },
+  'the new name of the prompt that the conversation works on': {
+    put: ({ services: { store } }, name) => {
+      const first = { ...store.prompts[0]!, prompt_id: other, prompt_revid: otherRevision, tag_ids: ['f'.repeat(24)] };
+      const next = { prompt_revid: 'd1c7a7ed0d1c7a7ed0d1c7aa', prompt_version: first.prompt_version + 1, name };
+      store.prompts.push(first, { ...first, ...next });
+    },
+    worksOn: otherRevision,
   },
 } satisfies Record<string, Channel>);

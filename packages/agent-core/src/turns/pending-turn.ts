@@ -77,6 +77,8 @@ export interface PendingTurn {
   readonly transcript: readonly LlmMessage[];
   /** Number of messages in the transcript before the turn. */
   readonly historyLength: number;
+  /** Present if the transcript leaves out or shortens earlier messages. */
+  readonly leftOut?: LeftOut;
   readonly workingState: WorkingState;
   /** The approved plan, whose grants cover later calls. */
   readonly plan?: ApprovedPlan;
@@ -91,6 +93,14 @@ export interface PendingTurn {
   readonly eventCount: number;
   /** Set in a checkpoint of a running turn: the event to emit next. A checkpoint between two rounds has no calls. */
   readonly lastEvent?: TurnEvent;
+}
+
+/** Earlier messages that the transcript leaves out or shortens: what an argument of a call was taken from can stand there alone. */
+export interface LeftOut {
+  /** The newest ones, as they were. */
+  readonly messages: readonly LlmMessage[];
+  /** Older ones were not kept. */
+  readonly isCut: boolean;
 }
 
 /** The calls of one answer in the model's order. The first `executed.length` have run, the others are pending. */

@@ -1,4 +1,5 @@
 import type { Document, Prompt, Schema, Tag } from '@docwright/contract';
+import { fieldSeparator } from '../../../provenance/read-content.ts';
 import { unreadLines } from '../../context/unread-lines.ts';
 
 /** A document for the model, without size and uploader. */
@@ -35,8 +36,12 @@ export function renamedNote(asked: string, { name }: { name: string }): { rename
 /** The names of a schema's top-level fields, so that the model can recognise the schema. */
 export function fieldNames({ response_format }: Pick<Schema, 'response_format'>, max: number): string {
   const { properties } = response_format.json_schema.schema;
-  const names = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
-  return names.length > max ? `${names.slice(0, max).join(', ')} …` : names.join(', ');
+  const keys = typeof properties === 'object' && properties !== null ? Object.keys(properties) : [];
+  const names = keys
+    .slice(0, max)
+    .map((name) => name.replaceAll(',', ' '))
+    .join(fieldSeparator);
+  return keys.length > max ? `${names} …` : names;
 }
 
 /** A tag for the model. */
