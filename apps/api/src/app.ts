@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fastify, type FastifyInstance } from 'fastify';
 import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { traceCommand, watchCommands } from './platform/database/watch-commands.ts';
+import { answerUnreadableRequest, createHttpServer } from './platform/http/http-server.ts';
 import { healthRoutes } from './platform/http/health-routes.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
@@ -13,7 +14,6 @@ import { lifecycle } from './platform/http/lifecycle.ts';
 import { metricsPlugin } from './platform/metrics/metrics-plugin.ts';
 import { RequestLog } from './platform/log/request-log.ts';
 import { validateRequest } from './platform/http/request-validation.ts';
-import { answerUnreadableRequest } from './platform/http/unreadable-request.ts';
 import { webApp } from './platform/http/web-app.ts';
 import { externalPlugins } from './platform/http/external/external-plugins.ts';
 import type { AppDependencies } from './process/app-dependencies.ts';
@@ -40,6 +40,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     trustProxy: dependencies.settings.trustedProxies.length > 0 ? dependencies.settings.trustedProxies : false,
     frameworkErrors: (_error, request, reply) => void sendNotFound(request, reply),
     clientErrorHandler: answerUnreadableRequest,
+    serverFactory: createHttpServer,
     routerOptions: { maxParamLength: 500 },
   }).withTypeProvider<ZodTypeProvider>();
   const plainApp = app as unknown as FastifyInstance;

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { ErrorBody } from '@docwright/contract';
+
+/** Maximum number of requests of a connection that wait for the one before. Browsers and proxies send none in advance. */
+const maxWaiting = 16;
+
+/** The requests of a connection that wait, while one of it is under way. */
+type Waiting = [IncomingMessage, ServerResponse][];
+
+/**
+ * A server that works on one request of a connection at a time. Node starts all requests that arrive together, and 64 kB
+ * hold more than a thousand: they would keep the process from all other clients. A connection that sends too many in
+ * advance is closed.
+ */
+export function createHttpServer(
+  handler: RequestListener,
+  { keepAliveTimeout, requestTimeout }: { keepAliveTimeout?: number; requestTimeout?: number },
+): Server {
+  const waitingOf = new WeakMap<Socket, Waiting>();
+
+  function work(request: IncomingMessage, response: ServerResponse, waiting: Waiting): void {
+    response.once('close', () => {
+      const next = waiting.shift();
+      if (next === undefined) waitingOf.delete(request.socket);
+      // Other connections get their turn in between.
+      else setImmediate(() => (request.socket.destroyed ? undefined : work(...next, waiting)));
+    });
+    handler(request, response);
+  }
+
+  const server = createServer((request, response) => {
+    const { socket } = request;
+    // What was read together with the request that closed the connection still arrives here.
+    if (socket.destroyed) return;
+    const waiting = waitingOf.get(socket);
+    if (waiting === undefined) {
+      const first: Waiting = [];
+      waitingOf.set(socket, first);
+      work(request, response, first);
+    } else if (waiting.length < maxWaiting) waiting.push([request, response]);
+    else socket.destroy();
+  });
+  if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
+  if (requestTimeout !== undefined) server.requestTimeout = requestTimeout;
+  return server;
+}
+
+/** Answers a request that Node could not parse as HTTP with an ordinary error body, and closes the connection. */
+export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const [status, code, message] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are larger than 16 kB.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.']
+        : ['400 Bad Request', 'malformed_request', 'The request is not HTTP.'];
+  const errorBody: ErrorBody = { error: { code, message, request_id: randomUUID() } };
+  const body = JSON.stringify(errorBody);
+  socket.end(
+    `HTTP/1.1 ${status}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
