@@ -116,3 +116,27 @@ test('an empty array in the place of a field is no missing value', async () => {
   const filter = doc({ 'mark.seen': null });
   expect(await countHits(fresh, { filter }, new Yielder())).toBe(await countHits(without, { filter }, new Yielder()));
 });
+
+test('thousands of values that no entries decide are gone through a few times, whatever the number of indexes', async () => {
+  let walks = 0;
+  const values = Array.from({ length: 3_000 }, (_, at) => idOf(at));
+  const counted = new Proxy(values, {
+    get(target, name) {
+      if (name === '0' || name === Symbol.iterator) walks += 1;
+      const value: unknown = Reflect.get(target, name);
+      return value;
+    },
+  });
+  const among = doc({ _id: doc({ $in: counted }) });
+  const filter = doc({ owner: 1, copy_of: null, 'parts.state': 'open', 'mark.seen': true, $and: [among] });
+  const plainFilter = doc({
+    owner: 1,
+    copy_of: null,
+    'parts.state': 'open',
+    'mark.seen': true,
+    _id: doc({ $in: values }),
+  });
+  const found = await countHits(indexed, { filter }, new Yielder());
+  expect(found).toBe(await countHits(plain, { filter: plainFilter }, new Yielder()));
+  expect(walks).toBeLessThanOrEqual(16);
+});

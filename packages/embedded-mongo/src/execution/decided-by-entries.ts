@@ -28,6 +28,8 @@ export function decidedByEntries(
   mayGather: boolean,
 ): IndexPlan | undefined {
   if (plan.index.isIdentifier || plan.condition || !plan.isDistinct) return undefined;
+  // Nothing decides these; the conditions of the other paths would be made in vain, which takes long for thousands of values.
+  if ([...filter.keys()].some((path) => path.startsWith('$') && !plan.coveredPaths.has(path))) return undefined;
   const conditions: EntryCondition[] = [];
   const othersOf = (path: string, part: BsonValue) =>
     candidates(collection, new Map([...filter, [path, part]]), [])
