@@ -1,5 +1,6 @@
 import { Binary, MongoBulkWriteError, ObjectId, type Document } from 'mongodb';
 import { maxDocumentsInSource } from '@docwright/contract';
+import { stageOf, type DecidesStage } from '../../apps/api/src/features/documents/stages/stage-of-document.ts';
 import type { Laboratory } from './laboratory.ts';
 import { marksOf } from './marks.ts';
 
@@ -184,7 +185,7 @@ export function seededDocument(
   { organization_id, user, tagIds, prompt }: Owner,
 ): Document {
   const date = dateOf(index);
-  return {
+  const record = {
     document_name: nameOf(index),
     name_key: nameOf(index).toLowerCase(),
     mime_type: 'application/pdf',
@@ -207,6 +208,7 @@ export function seededDocument(
     }),
     ...marksOf(index, id, { organization_id, ...prompt }, date),
   };
+  return { ...record, stage: stageOf(record as unknown as DecidesStage) };
 }
 
 const dateOf = (index: number) => new Date(begin + index * 1000);

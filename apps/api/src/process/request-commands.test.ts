@@ -47,9 +47,9 @@ async function readDocument(name: string): Promise<string> {
   return id;
 }
 
-/** Commands of timers, which no request causes: polls, and renewals of leases. */
+/** Commands of timers: polls, renewals of leases, and stages, which are stored together a second after the changes of any request. */
 const isTimed = ({ callers }: LoggedCommand) =>
-  callers.some((caller) => /\b(?:orphanedTurns|renew\w*|tick|poll)$/u.test(caller));
+  callers.some((caller) => /\b(?:orphanedTurns|renew\w*|settleStages|tick|poll)$/u.test(caller));
 
 const ofRequest = (commands: readonly LoggedCommand[]) => commands.filter((command) => !isTimed(command));
 

@@ -16,6 +16,7 @@ import { defaultStreamLimits } from '../features/stream-admission/stream-admissi
 import { createTestClient, type TestClient } from './test-client.ts';
 import { connectTestDatabase } from './test-database.ts';
 import { recordDatabaseUse, watchDatabaseUse } from './database-use/documented-use.ts';
+import { requireRightStages } from './database-use/right-stages.ts';
 import { requireDeclaredErrors } from './undeclared-errors.ts';
 
 type Overrides = Partial<Omit<AppDependencies, 'settings'>> & { settings?: Record<string, string> };
@@ -71,6 +72,7 @@ export async function startUnclaimedTestApp(overrides: Overrides = {}): Promise<
     async stop() {
       await app.close();
       stopWatching();
+      await requireRightStages(connection);
       // SQLite reads the list of all tables for each new one; with the tables of a hundred test files, starting takes
       // ten times longer.
       await connection.dropDatabase();

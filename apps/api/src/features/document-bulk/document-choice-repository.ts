@@ -23,7 +23,7 @@ const sampledPreparations = 50;
 
 export function createDocumentChoices(connection: Connection) {
   const model = documentModel(connection);
-  return (organizationId: string, waitingCalls: Pick<WaitingCalls, 'documentIds'>) => {
+  return (organizationId: string, waitingCalls: Pick<WaitingCalls, 'stageFacts'>) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const list = { organization_id, deleted_at: null };
     return {
@@ -34,7 +34,7 @@ export function createDocumentChoices(connection: Connection) {
             ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true })
             : documentQuery(list, {
                 ...query,
-                waiting: query.stage === undefined ? undefined : await waitingCalls.documentIds(),
+                stageFacts: query.stage === undefined ? undefined : await waitingCalls.stageFacts(),
               });
         const records = await model
           .find(filter, { _id: 1 })

@@ -96,8 +96,8 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
   return {
     get,
     async list(query: DocumentQuery) {
-      const waiting = query.stage === undefined ? undefined : await dependencies.waitingCalls(actor).documentIds();
-      const listed = await documents.list({ ...query, waiting });
+      const stageFacts = query.stage === undefined ? undefined : await dependencies.waitingCalls(actor).stageFacts();
+      const listed = await documents.list({ ...query, stageFacts });
       return { ...listed, documents: await withResults(listed.documents), skip: query.skip, limit: query.limit };
     },
     /** Adds `incomplete_results`, `results` and `waiting_calls` to documents, with a few queries for all. */

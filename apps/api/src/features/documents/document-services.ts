@@ -24,6 +24,7 @@ import { createPurge } from './removal/purge.ts';
 import { createTrashRepositories } from './removal/trash-repository.ts';
 import { createTrashService } from './removal/trash-service.ts';
 import { createSweepingService } from './removal/sweeping-service.ts';
+import { createStageCheck } from './records/kept-stage-repository.ts';
 import { createTextQueueRepository } from './reading/text-queue-repository.ts';
 import { createTextReadingService } from './reading/text-reading-service.ts';
 import { createEndWaitingForSplit } from './splitting/waiting-split-repository.ts';
@@ -169,6 +170,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       await wakeLongReading();
       await wakeRecognition();
     },
+    checkStages: createStageCheck(connection),
     checkStoredBytes: createStoredBytesCheck(connection),
     sweeping: createSweepingService({ leftovers, files, purge, log }),
     trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),

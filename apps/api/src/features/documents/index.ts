@@ -1,4 +1,5 @@
-export { beingPurged, documentModel, documentQuery, nameHas, nameKeyOf, outOfTrash } from './records/document-model.ts';
+export { beingPurged, documentModel, nameHas, nameKeyOf, outOfTrash } from './records/document-model.ts';
+export { documentQuery } from './records/document-query-repository.ts';
 export { isBeingRead, readingStates, unreadReason } from './records/unread-document.ts';
 export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';

@@ -1,5 +1,6 @@
-import type { Collection, Connection } from 'mongoose';
+import type { Collection, Connection, Model } from 'mongoose';
 import { isAhead, isOver, literal, untilIn } from '../database/database-clock.ts';
+import { readTogether } from '../database/joint-reads.ts';
 import { isKnownDead, thisProcess, type ProcessIdentity } from '../leases/process-identity.ts';
 
 /** What a process tells the others about itself. */
@@ -26,6 +27,15 @@ interface ProcessRecord {
 const aliveMs = 30_000;
 const announceEveryMs = 10_000;
 
+const collectionOf = (connection: Connection) => connection.collection<ProcessRecord>('processes');
+
+/** Reads whether processes run that do not know this version of the database: at most one of them. */
+export async function readOlderProcesses(connection: Connection, databaseVersion: number): Promise<unknown[]> {
+  const older = { database_version: { $lt: databaseVersion }, $expr: isAhead('alive_until') };
+  const records = { db: connection, collection: collectionOf(connection) } as unknown as Model<unknown>;
+  return await readTogether(records, older, { projection: { _id: 1 }, limit: 1 });
+}
+
 /** The processes that run on one database, so that limits hold over all of them and a release knows who runs beside it. */
 export class RunningProcesses {
   readonly #records: Collection<ProcessRecord>;
@@ -35,7 +45,7 @@ export class RunningProcesses {
   #apiCount = 1;
 
   constructor(connection: Connection, facts: ProcessFacts, self: ProcessIdentity = thisProcess) {
-    this.#records = connection.collection<ProcessRecord>('processes');
+    this.#records = collectionOf(connection);
     this.#facts = facts;
     this.#self = self;
   }

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { documentModel, nameKeyOf } from '../../features/documents/records/document-model.ts';
 import { pageModel } from '../../features/documents/records/page-model.ts';
+import { noteStageCheckDue } from '../../features/documents/records/kept-stage-repository.ts';
 import { organizationModel } from '../../features/identity/organizations/organization-model.ts';
 import { userModel } from '../../features/identity/users/user-model.ts';
 import { dropIndex } from './drop-index.ts';
@@ -214,6 +215,16 @@ export const migrations: Migration[] = [
     async settle(connection) {
       await nameOrganizations(connection);
       await dropFormerIndexes(connection);
+    },
+  },
+  {
+    version: 17,
+    name: 'documents know their stage',
+    phase: 'expand',
+    // A job stores them beside running commands, and again after a process of a release without this version has run.
+    async up(connection) {
+      if ((await documentModel(connection).findOne({}, { _id: 1 }).lean()) !== null)
+        await noteStageCheckDue(connection);
     },
   },
 ];

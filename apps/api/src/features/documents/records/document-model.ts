@@ -1,18 +1,17 @@
 import { foldText } from '@docwright/language';
 import type { OutboxEvent } from '../../event-log/index.ts';
-import { addStage } from './document-stage.ts';
 import type { ModelRunPrompt } from './model-run-prompt.ts';
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import type { Connection, Model, Types } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
-import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { keepStages } from '../stages/staged-write-repository.ts';
+import { stageOf, type KeptStage } from '../stages/stage-of-document.ts';
 import { patternOf } from '../../../platform/database/name-search.ts';
 import type {
   AutoCreateStatus,
   DocumentRelease,
   DocumentRouting,
-  DocumentSelection,
   DocumentState,
   MachineData,
   SignatureField,
@@ -106,6 +105,8 @@ const documentSchema = recordSchema(
     review_writes: field.number.optional(),
     /** The release of the newest result of each prompt, for lists. Derived from the results. */
     releases: field.mixed<DocumentRelease>().list().optional(),
+    /** What comes next for it. Absent after a change, until it follows from the other fields again. */
+    stage: field.oneOf<KeptStage>().default(stageOf).optional(),
     /** The document that this one was a file of. */
     attached_to: field.objectId.optional(),
     /** That document and those around it, the outermost first. */
@@ -172,11 +173,8 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, size_bytes: 1, _id: 1 
 documentSchema.index({ organization_id: 1, deleted_at: 1, state: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
-// The stages that ask nothing, by all that decides them but releases.
-const ofStage = { state: 1, 'auto_create.status': 1, 'review.is_verified': 1, 'review.is_incomplete': 1 } as const;
-const byDate = { upload_date: -1, _id: -1 } as const;
-documentSchema.index({ organization_id: 1, deleted_at: 1, ...ofStage, 'review.to_check': 1, ...byDate });
-documentSchema.index({ organization_id: 1, deleted_at: 1, 'review.is_incomplete': 1, ...byDate });
+// Releases without version 17 of the database create others for stages, which says that one of them has run since.
+documentSchema.index({ organization_id: 1, deleted_at: 1, stage: 1, upload_date: -1, _id: -1 });
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index(
   { organization_id: 1, source_key: 1 },
@@ -238,57 +236,12 @@ export function nameHas(text: string): { name_key: { $regex: string } } {
   return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
 }
 
-export const documentModel = modelOf('Document', documentSchema);
+const modelOfDocuments = modelOf('Document', documentSchema);
 
-/** A selection of documents. Those in the trash can also be sorted by the time of their deletion. */
-type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
-  sort?: DocumentSelection['sort'] | 'deleted_at';
-  /** For a `stage`: the documents with a call that the user can decide. */
-  waiting?: readonly string[] | undefined;
-};
-
-/**
- * Translates the query of the document list, for the list itself and for bulk actions on its results. `among` selects
- * the organization and whether to search the trash. Ties are sorted by id, so that pages do not overlap.
- */
-export function documentQuery(
-  among: QueryFilter<DocumentRecord>,
-  {
-    name_search,
-    tag_ids,
-    state,
-    auto_create,
-    release,
-    stage,
-    waiting = [],
-    routing,
-    include_replaced,
-    missing,
-    attached_to,
-    sort = 'upload_date',
-    order,
-  }: AnyDocumentSelection,
-): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
-  const filter: QueryFilter<DocumentRecord> = { ...among };
-  if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
-  if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
-  if (state !== undefined) filter.state = state;
-  if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });
-  if (release !== undefined) Object.assign(filter, { 'releases.state': release });
-  if (stage !== undefined) addStage(filter, stage, waiting);
-  if (routing !== undefined) Object.assign(filter, { 'routing.state': routing });
-  if (attached_to !== undefined) {
-    const parent = new mongoose.Types.ObjectId(attached_to);
-    // The index is on the path.
-    Object.assign(filter, { attached_path: parent, attached_to: parent });
-  }
-  // A range: an index of the few that are missing is read, which “not null” does not.
-  if (missing === true) filter.missing_since = { $gt: new Date(0) };
-  // Its index says which few are replaced.
-  if (include_replaced !== true) filter.replaced_in = null;
-  const isDate = sort === 'upload_date' || sort === 'deleted_at';
-  const direction = (order ?? (isDate ? 'desc' : 'asc')) === 'asc' ? 1 : -1;
-  return { filter, sort: { [sort === 'document_name' ? 'name_key' : sort]: direction, _id: direction } };
+export function documentModel(connection: Connection): Model<DocumentRecord> {
+  const model = modelOfDocuments(connection);
+  keepStages(connection, model.collection);
+  return model;
 }
 
 /** The leases of model runs. A document is being processed while one of its runs renews the lease. */

@@ -8,7 +8,9 @@ import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
-import { documentModel, documentQuery, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import type { StageFacts } from '../stages/document-stage.ts';
+import { documentModel, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
+import { documentQuery } from './document-query-repository.ts';
 import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
 import {
   arrivalDue,
@@ -51,8 +53,8 @@ export interface DocumentQuery extends DocumentSelection {
   limit: number;
   cursor?: string | undefined;
   exact_count?: boolean | undefined;
-  /** For a `stage`: the documents with a call that the user can decide. */
-  waiting?: readonly string[] | undefined;
+  /** For a `stage`. */
+  stageFacts?: StageFacts | undefined;
 }
 
 /** The state of a document before a write, for its undo. */

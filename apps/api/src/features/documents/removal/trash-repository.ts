@@ -2,13 +2,8 @@ import { trashDays, type Document, type TrashedDocument, type TrashListQuery } f
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
-import {
-  beingPurged,
-  documentModel,
-  documentQuery,
-  outOfTrash,
-  type DocumentRecord,
-} from '../records/document-model.ts';
+import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
+import { documentQuery } from '../records/document-query-repository.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
 

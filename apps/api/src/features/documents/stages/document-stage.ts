@@ -1,8 +1,7 @@
 import { autoCreateStatus, type DocumentStage, type DocumentState } from '@docwright/contract';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
+import { busyStates, failedStates } from './stage-of-document.ts';
 
-const busy: DocumentState[] = ['uploaded', 'ocr_processing', 'llm_processing'];
-const failed: DocumentState[] = ['ocr_failed', 'llm_failed'];
 const idle: DocumentState[] = ['ocr_completed', 'llm_completed'];
 
 /** Values in place of “not”: an index has them, in the order of dates. */
@@ -26,12 +25,32 @@ const asksNothing = [
   { state: 'llm_completed', 'review.to_check': { $in: [null, 0] }, ...isComplete },
 ];
 
+/** The documents whose next step is decided by more than their own fields, and whether these fields need not be looked at. */
+export interface StageFacts {
+  /** The ids of the documents with a call that the user can decide. */
+  waiting: readonly string[];
+  /** Whether each document of the organization has its stage stored with it. */
+  areKept: boolean;
+}
+
 /** Adds the stage to a filter; conditions of paths that it has already are added beside them. */
-export function addStage(filter: Record<string, unknown>, stage: DocumentStage, waiting: readonly string[]): void {
-  const entries = Object.entries(stageFilter(stage, waiting));
+export function addStage(
+  filter: Record<string, unknown>,
+  stage: DocumentStage,
+  { waiting, areKept }: StageFacts,
+): void {
+  const entries = Object.entries(areKept ? keptFilter(stage, waiting) : stageFilter(stage, waiting));
   const others = entries.filter(([path]) => path in filter);
   for (const [path, condition] of entries) if (!(path in filter)) filter[path] = condition;
   if (others.length > 0) filter['$and'] = others.map(([path, condition]) => ({ [path]: condition }));
+}
+
+/** The same as `stageFilter` by the stored stage, which one range of an index has. */
+function keptFilter(stage: DocumentStage, waiting: readonly string[]): Record<string, unknown> {
+  if (waiting.length === 0) return { stage };
+  const ids = objectIdsOf(waiting);
+  if (stage === 'needs_you') return { $or: [{ stage }, { _id: { $in: ids }, duplicate_of: null }] };
+  return { stage, _id: { $nin: ids } };
 }
 
 /**
@@ -45,11 +64,11 @@ function stageFilter(stage: DocumentStage, waiting: readonly string[]): Record<s
   const either = (branches: readonly object[], more: object) => branches.map((branch) => ({ ...branch, ...more }));
   switch (stage) {
     case 'reading':
-      return { ...isOwn, state: { $in: busy } };
+      return { ...isOwn, state: { $in: busyStates } };
     case 'needs_you': {
       const decided = { $or: [isNotProposed, { ...isProposed, ...isVerified }] };
       const hasResult = { $and: [{ state: 'llm_completed' }, decided, asksSomething] };
-      return { duplicate_of: null, $or: [{ _id: { $in: ids } }, { state: { $in: failed } }, hasResult] };
+      return { duplicate_of: null, $or: [{ _id: { $in: ids } }, { state: { $in: failedStates } }, hasResult] };
     }
     case 'proposal':
       return { ...isOwn, state: { $in: idle }, ...isProposed, ...isNotVerified };
