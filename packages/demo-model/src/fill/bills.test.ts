@@ -142,3 +142,35 @@ it('reads the rows of all sections of a table', () => {
     ],
   });
 });
+
+it('adds up a table of taxes with several rates, which ends the items', () => {
+  const page = `
+  Description          Units   Price per one   Total price   Tax   Total price with tax
+  Copy editing             7          408.55      2,859.85   12%               3,203.03
+  Seminar ticket           2          411.82        823.64   21%                 996.60
+  VAT breakdown
+  VAT rate     Tax       Without VAT    With VAT
+  21.00%     172.96           823.64      996.60
+  12.00%     343.18         2,859.85    3,203.03
+                                  Total with tax: 4,199.63`;
+  const number = { type: ['number', 'null'] };
+  const item = {
+    type: 'object',
+    properties: { description: { type: ['string', 'null'] }, quantity: number, unit_price: number },
+  };
+  const properties = {
+    subtotal: number,
+    tax_amount: number,
+    total: number,
+    line_items: { type: 'array', items: item },
+  };
+  expect(fillSchema({ type: 'object', properties }, documentOf('a.pdf', [{ page: 1, text: page }])).value).toEqual({
+    subtotal: 3683.49,
+    tax_amount: 516.14,
+    total: 4199.63,
+    line_items: [
+      { description: 'Copy editing', quantity: 7, unit_price: 408.55 },
+      { description: 'Seminar ticket', quantity: 2, unit_price: 411.82 },
+    ],
+  });
+});

@@ -1,6 +1,7 @@
 import type { Line } from '../page/layout.ts';
 import { type CodedKind, codedValues, isIban } from '../values/coded.ts';
 import { datesIn } from '../values/date.ts';
+import { isStreet } from '../values/streets.ts';
 import type { Candidate, FoundBy } from './candidates/candidate.ts';
 import { conceptLabels, fieldCaptions, patternLabels } from './captions/found-label.ts';
 import { labelledValues } from './captions/value-at-label.ts';
@@ -22,10 +23,15 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   if (coded) return codesOf(coded, field, context);
   if (/(?:^| )currency(?: code)?$/u.test(field.words)) return documentCurrency(context);
   const { concept, meaning } = field;
-  const isPhone = /(?:^| )(?:phone|telephone|tel|fax|mobile)(?: number| no)?$/u.test(field.words);
+  const isPhone =
+    /(?:^| )(?:phone|telephone|tel|fax|telefax|facsimile|telecopy|telecopier|mobile)(?: number| no)?$/u.test(
+      field.words,
+    );
   if (isPhone) return phones(field, context);
   const minFit = concept || requestedParty(field) ? minFitOfOtherCaptions : undefined;
-  const captioned = captionedValues(field, context, minFit);
+  const captioned = captionedValues(field, context, minFit).map((candidate) =>
+    requestedParty(field)?.part === 'name' ? withoutStreet(candidate) : candidate,
+  );
   if (!concept) return [...clauseValues(field.words, context), ...captioned, ...partyValues(field, parties)];
   if (concept.kind === 'amount') {
     const sum = totals.get(concept.name);
@@ -35,6 +41,12 @@ export function candidatesFor(field: Field, facts: DocumentFacts): Candidate[] {
   const atLabels = labelledValues(conceptLabels(concept, context), { kind: concept.kind }, context);
   const labelled = [...atLabels, ...captioned, ...titled];
   return labelled.length === 0 && concept.name === 'invoice_date' ? firstDate(context) : labelled;
+}
+
+/** Whether the pages have a label of a field, so that an empty value is one that was not read, or a place that was left empty. */
+export function hasLabelOf(field: Field, { context }: DocumentFacts): boolean {
+  if (field.concept && conceptLabels(field.concept, context).some(({ source }) => source === 'label')) return true;
+  return fieldCaptions(field, context, minFitOfOtherCaptions).length > 0;
 }
 
 function captionedValues(field: Field, context: PageContext, minFit?: number): Candidate[] {
@@ -207,11 +219,11 @@ function phones(field: Field, context: PageContext): Candidate[] {
     return written === undefined ? [] : [{ ...candidate, value: written, written }];
   });
   if (named.length > 0) return named;
-  const isFax = field.ownWords.includes('fax');
+  const isFax = /fax|facsimile|telecop/u.test(field.ownWords);
   // `Phone 555 0100` is the value of `phone` and not of `work_phone`, when the schema has both.
   const isQualified = !isFax && !plainPhone.test(field.ownWords);
   if (isQualified && context.fieldNames.some((name) => plainPhone.test(name))) return [];
-  const label = isFax ? /fax/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
+  const label = isFax ? /fax|facsimile|telecop/iu : /(?:tel|phone|fon|mobile|call)\b/iu;
   for (const line of context.lines) {
     const at = line.text.search(label);
     const [written] = at === -1 ? [] : (codedValues.phone.exec(line.text.slice(at)) ?? []);
@@ -243,6 +255,17 @@ function requestedParty(field: Field): { isBuyer: boolean; part: 'name' | 'addre
   const rest = field.words.replace(isBuyer ? buyerWords : sellerWords, ' ').trim();
   if (rest === '' || /^(?:(?:company|full|business) )?(?:name|company)$/u.test(rest)) return { isBuyer, part: 'name' };
   return /^(?:(?:full|postal|street|billing|mailing) )?address$/u.test(rest) ? { isBuyer, part: 'address' } : undefined;
+}
+
+/** `Hill Supplies 12 Mill Road, Leeds` below a label: a name with the street beside it. */
+function withoutStreet(candidate: Candidate): Candidate {
+  const { written } = candidate;
+  const street = Array.from(written.matchAll(/(?<=\p{L}.*)[\s,]+(?=\d)/gu)).find(({ index, 0: gap }) =>
+    isStreet(written.slice(index + gap.length).split(',')[0]!),
+  );
+  if (!street) return candidate;
+  const name = written.slice(0, street.index);
+  return { ...candidate, value: name, written: name };
 }
 
 function partyValues(field: Field, { seller, buyer }: Parties): Candidate[] {

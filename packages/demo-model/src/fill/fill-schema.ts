@@ -5,7 +5,7 @@ import type { Line } from '../page/layout.ts';
 import { chooseCandidate, minProbability, rowProbability } from './candidates/choose.ts';
 import { yesOrNo } from './captions/tick-boxes.ts';
 import { type DocumentFacts, readFacts } from './document-facts.ts';
-import { candidatesFor } from './field-value.ts';
+import { candidatesFor, hasLabelOf } from './field-value.ts';
 import type { Reading } from './reading/read-value.ts';
 import { describeField } from './schema/field.ts';
 import { emptyValue, type FieldSchema, resolveSchema, typesOf } from './schema/json-schema.ts';
@@ -29,6 +29,8 @@ interface Filling {
 }
 
 const maxDepth = 10;
+/** The probability that a field is empty whose label is on the pages without a readable value. */
+const labelledEmpty = 0.6;
 
 /**
  * Fills a schema from page text. The result has exactly the properties of the schema. A missing or uncertain value is
@@ -85,7 +87,10 @@ function fillScalar(schema: FieldSchema, path: readonly string[], filling: Filli
   if (schema.const !== undefined || filling.excluded.has(dotted)) return empty;
   const candidates = candidatesFor(describeField(path, schema), filling.facts);
   const found = chooseCandidate(candidates.filter((candidate) => fitValue(candidate, schema) !== undefined));
-  if (!found) return empty;
+  if (!found) {
+    if (hasLabelOf(describeField(path, schema), filling.facts)) filling.probabilities.set(dotted, labelledEmpty);
+    return empty;
+  }
   const isCertain = found.probability >= minProbability;
   filling.probabilities.set(dotted, isCertain ? found.probability : 1 - found.probability);
   if (!isCertain) return empty;

@@ -8,6 +8,8 @@ export interface WrittenDate {
   iso: string;
   start: number;
   end: number;
+  /** Whether day and month could be the other way round, as in `3/4/2021`. */
+  isAmbiguous?: boolean;
 }
 
 /** Folded beginnings of month names, from January. Languages: en, de, fr, it, es, nl. */
@@ -46,6 +48,11 @@ const british =
  * amounts and American addresses mean that the month is first, unless the language or country writes the day first.
  */
 export function dayOrderOf(text: string): DayOrder {
+  return knownDayOrder(text) ?? 'day_first';
+}
+
+/** As `dayOrderOf`, but undefined where nothing on the pages says it. */
+export function knownDayOrder(text: string): DayOrder | undefined {
   let dayFirst = 0;
   let monthFirst = 0;
   const spelled = new Set<string | null>(spelledDatesIn(fold(text)).map(({ iso }) => iso));
@@ -59,18 +66,19 @@ export function dayOrderOf(text: string): DayOrder {
   if (isDayFirst) return 'day_first';
   const isAmerican =
     /(?<!\p{L})[A-Z]{2},? \d{5}(?:-\d{4})?(?!\d)/u.test(text) || /(?<![\p{L}])(?:USD|US\$)|\$\s?\d/u.test(text);
-  return isAmerican ? 'month_first' : 'day_first';
+  return isAmerican ? 'month_first' : undefined;
 }
 
 /** All dates in a text, from left to right. */
 export function datesIn(text: string, order: DayOrder): WrittenDate[] {
   const folded = fold(text);
   const found: WrittenDate[] = [];
-  const add = (match: RegExpMatchArray, year: number, month: number, day: number) => {
+  const add = (match: RegExpMatchArray, year: number, month: number, day: number, isAmbiguous = false) => {
     const start = match.index ?? 0;
     const end = start + match[0].length;
     const iso = isoFrom(year, month, day);
-    if (iso && !found.some((other) => start < other.end && other.start < end)) found.push({ iso, start, end });
+    if (iso && !found.some((other) => start < other.end && other.start < end))
+      found.push({ iso, start, end, ...(isAmbiguous && { isAmbiguous }) });
   };
   for (const match of folded.matchAll(isoDate)) {
     add(match, Number(match.groups?.y), Number(match.groups?.m), Number(match.groups?.d));
@@ -80,7 +88,8 @@ export function datesIn(text: string, order: DayOrder): WrittenDate[] {
     const first = Number(a);
     const second = Number(b);
     const isDayFirst = second <= 12 && (first > 12 || s === '.' || order === 'day_first');
-    add(match, fullYear(y), isDayFirst ? second : first, isDayFirst ? first : second);
+    const isAmbiguous = s !== '.' && first !== second && Math.max(first, second) <= 12;
+    add(match, fullYear(y), isDayFirst ? second : first, isDayFirst ? first : second, isAmbiguous);
   }
   for (const date of spelledDatesIn(folded)) {
     if (!found.some((other) => date.start < other.end && other.start < date.end)) found.push(date);

@@ -15,7 +15,7 @@ export const amountConcepts: readonly Concept[] = [
       'net (?:amount|total|sum|value)',
       'sum (?:excl|net)(?: vat| tax)?',
       'total net',
-      'total (?:sales )?\\(?(?:excl(?:uding|usive)?|before|w/o)(?: of)?(?: tax| vat| gst)?',
+      'total (?:sales )?\\(?(?:exc(?:l(?:uding|usive)?)?|before|without|w/o)(?: of)?(?: tax| vat| gst)?',
       'amount (?:excl|before)(?: tax| vat)?',
       'zwischensumme',
       'zwischentotal',
@@ -104,7 +104,7 @@ export const amountConcepts: readonly Concept[] = [
     labels: labelPattern([
       '(?:grand|invoice|final|order|gross) total',
       'total (?:sales )?\\(incl(?:uding|usive)?',
-      'total (?:gross|amount|sum|price|payable|incl(?:uding|usive)?(?: tax| vat| of| gst)*|for this invoice|sales|paid|rounded|rm|eur|usd|due)',
+      'total (?:gross|amount|sum|price|payable|(?:inc(?:l(?:uding|usive)?)?|with)(?: tax| vat| of| gst)*|for this invoice|sales|paid|rounded|rm|eur|usd|due)',
       'bruttosumme',
       'bruttobetrag',
       'rechnungssumme brutto',

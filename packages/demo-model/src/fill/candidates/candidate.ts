@@ -34,6 +34,8 @@ export interface Candidate<Value = string | number> {
   arithmetic?: 1 | 0 | -1;
   /** Whether a sign marks its kind: `#1024` is an identifier. */
   isMarked?: boolean;
+  /** Whether it can be read in another way too, or could go on in what is beside or below it. */
+  isUnsure?: boolean;
   /** Whether it is placed like a caption, so that it could be a caption that no list contains. */
   resemblesCaption?: boolean;
 }

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { documentOf } from '../../page/document-text.ts';
 import { layoutLine } from '../../page/layout.ts';
 import { fillSchema } from '../fill-schema.ts';
@@ -52,4 +52,24 @@ it('chooses by the description and the type of a field when its name means nothi
   expect(asked('Mileage', number)).toBe(12_500);
   expect(asked('Ordered by', number)).toBeNull();
   expect(asked('Inspected', { ...text, format: 'date' })).toBe('2024-05-03');
+});
+
+describe('a value that could be another one', () => {
+  const doubtOf = (page: string, name: string): number => {
+    const { value, probabilities } = fill(page, { [name]: text });
+    const probability = probabilities.get(name) ?? 1;
+    return (value as Record<string, unknown>)[name] === null ? -(1 - probability) : 1 - probability;
+  };
+
+  it('is filled and uncertain if it could go on below, or day and month could be the other way round', () => {
+    expect(doubtOf('Event:   Spring Fair\n         Hall 4\nPlace:   Leeds', 'event')).toBeGreaterThan(0.2);
+    expect(doubtOf('Event:   Spring Fair\nPlace:   Leeds', 'event')).toBeLessThan(0.1);
+    expect(doubtOf('Event date: 3/4/2021', 'event_date')).toBeGreaterThan(0.2);
+    expect(doubtOf('Event date: 3/4/2021\nPaid: $12.00', 'event_date')).toBeLessThan(0.1);
+  });
+
+  it('is less certainly empty if its label is on the page', () => {
+    expect(doubtOf('Sales office\n\nLoading berth:\n', 'loading_berth')).toBeCloseTo(-0.4);
+    expect(doubtOf('Sales office', 'loading_berth')).toBeCloseTo(0);
+  });
 });

@@ -39,6 +39,8 @@ const captionWeight = 5.5;
  * value of that half or of the corpus was between 0.6 and 0.7.
  */
 export const minProbability = 0.7;
+/** The highest probability of a value that could go on, or be read in another way. It is filled, and shown as uncertain. */
+const unsureProbability = 0.72;
 
 function logOdds({ source, fit, arithmetic = 0, isMarked = false, resemblesCaption = false }: Candidate): number {
   const { bias, fit: slope } = weights[source];
@@ -67,7 +69,8 @@ export function chooseCandidate(candidates: readonly Candidate[]): Chosen | null
   const { candidate, odds } = best;
   const rivals = scored.filter((other) => !isSameValue(other.candidate, candidate)).map((other) => other.odds);
   const rivalry = rivals.length === 0 ? 0 : 2 * sigmoid(Math.max(...rivals) - odds);
-  return { ...candidate, probability: sigmoid(odds - rivalWeight * rivalry) };
+  const probability = sigmoid(odds - rivalWeight * rivalry);
+  return { ...candidate, probability: candidate.isUnsure ? Math.min(probability, unsureProbability) : probability };
 }
 
 /** The probability of a value in a row of a table. Numbers that fit each other confirm the whole row. */

@@ -222,3 +222,25 @@ Zut        Plim             Krong      Vorb
     expect(fill(page.replace('Sick', 'X Sick'), { kind_of_leave: text })).not.toEqual({ kind_of_leave: 'Annual' });
   });
 });
+
+it('reads values whose words are far apart or go on in the next line, and a name without the street beside it', () => {
+  const text = { type: ['string', 'null'] };
+  const fields = ['name_of_event', 'place', 'case_name', 'vendor', 'address'];
+  const page = `
+  NAME OF EVENT:        Harbour        Lights
+  PLACE:                Hall 2                                        DATE: 1/24/97
+  CASE NAME:            Ada Low and
+                        Ben Low v. Mill Works
+  ADDRESS: 12 Mill Road,
+  Leeds, LS1 4AB
+  VENDOR
+  Northwind Research Laboratory 2748 Patterson Ave., Greensboro`;
+  const schema = { type: 'object', properties: Object.fromEntries(fields.map((name) => [name, text])) };
+  expect(fillSchema(schema, documentOf('form.png', [{ page: 1, text: page }])).value).toEqual({
+    name_of_event: 'Harbour Lights',
+    place: 'Hall 2',
+    case_name: 'Ada Low and Ben Low v. Mill Works',
+    vendor: 'Northwind Research Laboratory',
+    address: '12 Mill Road, Leeds, LS1 4AB',
+  });
+});

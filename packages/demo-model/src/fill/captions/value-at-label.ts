@@ -6,6 +6,7 @@ import { itemColumns } from '../labels/item-columns.ts';
 import { isPlausible } from '../labels/known-captions.ts';
 import { cellsRightOf, linesBelow, type PageContext } from '../reading/page-context.ts';
 import { type Reading, readValue } from '../reading/read-value.ts';
+import { goesOn, wholeValue } from './whole-value.ts';
 import { areCaptionsBelowValues, couldBeHeading, isHeading, valueCellAt } from './caption-places.ts';
 import { isCaption } from './caption.ts';
 import { isFormBox } from './form-box.ts';
@@ -65,7 +66,10 @@ function valueAtLabel(label: FoundLabel, wanted: Wanted, context: PageContext): 
   if (isCaptionOfField(label) && areCaptionsBelowValues(context)) return valueAbove(label, wanted, context);
   const after = label.cell.text.slice(label.end).replace(/^(?:[\s:.=*º°]|-(?!\d))+/u, '');
   const rest = isAmount ? after.replaceAll(remark, '') : after;
-  const inCell = read(rest, label.line, wanted, context, reliability.sameCell);
+  const isText = wanted.kind === 'text' && !wanted.code && rest !== '';
+  const start = label.cell.end - after.length;
+  const whole = isText ? goesOn(rest, { line: label.line, start, end: label.cell.end }, context) : { text: rest };
+  const inCell = withDoubt(read(whole.text, label.line, wanted, context, reliability.sameCell), whole);
   const afterBase = inCell && isAmount && base.test(rest) ? amountToTheRight(label, wanted, context) : null;
   if (inCell) return afterBase ?? inCell;
   const isSentence = !isAmount && /\p{L}{3,}\s+\p{L}{3,}/u.test(rest);
@@ -94,6 +98,10 @@ function read(
     : null;
 }
 
+function withDoubt(value: PlacedValue | null, { isUnsure }: { isUnsure?: boolean }): PlacedValue | null {
+  return value && isUnsure ? { ...value, isUnsure } : value;
+}
+
 function readCode(text: string, code: RegExp): Reading | null {
   const [written] = code.exec(text) ?? [];
   return written === undefined ? null : { value: written, written };
@@ -109,7 +117,9 @@ function valueToTheRight(label: FoundLabel, wanted: Wanted, context: PageContext
   if (isCaptionOfField(label) && isCaption(first, context)) return null;
   const isCertainlyValue = label.end < cell.text.length || wanted.kind !== 'text';
   if (!isCertainlyValue && isHeading(line, cell, first, context)) return null;
-  const value = read(first.text, line, wanted, context, reliability.right);
+  const isText = wanted.kind === 'text' && !wanted.code;
+  const whole = isCertainlyValue && isText ? wholeValue(line, cell, context) : { text: first.text };
+  const value = withDoubt(read(whole.text, line, wanted, context, reliability.right), whole);
   if (value && wanted.meaning === 'address') return { ...value, ...withLinesBelow(value, line, first, context) };
   if (value) return { ...value, resemblesCaption: !isCertainlyValue && couldBeHeading(line, cell, first, context) };
   return second && !isCaptionOfField(label) ? read(second.text, line, wanted, context, reliability.secondRight) : null;

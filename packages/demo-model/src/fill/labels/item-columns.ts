@@ -95,7 +95,7 @@ export const itemColumns: readonly ColumnConcept[] = [
       /^(?:unit |price per |net |single |item )?(?:price|cost|rate|unit|einzelpreis|preis)(?: per (?:unit|item|hour))?$|^rate$|^prix unitaire$/u,
     headers: labelPattern([
       '(?:unit|u|s) (?:price|cost)',
-      'price(?: per (?:unit|item))?',
+      'price(?: per (?:unit|item|one|piece))?',
       'price each',
       'cost',
       'each',
@@ -108,6 +108,7 @@ export const itemColumns: readonly ColumnConcept[] = [
       'e preis',
       'prix(?: unitaire| unit)?',
       'p u',
+      'u p',
       'prijs(?: per stuk)?',
       'stukprijs',
       'prezzo(?: unitario)?',
@@ -146,8 +147,8 @@ export const itemColumns: readonly ColumnConcept[] = [
     field:
       /^(?:line |item |total |net |extended )?(?:amount|total|price|sum|subtotal)(?: amount| price)?$|^(?:gesamt|betrag|gesamtpreis|montant|bedrag|importo|importe)$/u,
     headers: labelPattern([
-      '(?:line |net )?(?:amount|amt|total)',
-      'total (?:price|amount)',
+      '(?:line |net )?(?:amount|amt|total(?: price| amount)?)',
+      'total (?:exc(?:l(?:uding)?)?|without|before)(?: vat| tax)?',
       'extended(?: price)?',
       'sum',
       'betrag',

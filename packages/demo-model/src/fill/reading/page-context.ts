@@ -2,7 +2,7 @@ import type { DocumentLines } from '../../page/document-text.ts';
 import type { LayoutCell, Line } from '../../page/layout.ts';
 import { type DocumentDecimalSign, decimalSignOf } from '../../values/amount.ts';
 import { currencyOf } from '../../values/coded.ts';
-import { type DayOrder, dayOrderOf } from '../../values/date.ts';
+import { type DayOrder, dayOrderOf, knownDayOrder } from '../../values/date.ts';
 
 /** A document's text with facts about the whole document. */
 export interface PageContext {
@@ -10,6 +10,8 @@ export interface PageContext {
   text: string;
   decimal: DocumentDecimalSign;
   dayOrder: DayOrder;
+  /** Whether the pages say the order of day and month. */
+  isDayOrderKnown: boolean;
   /** ISO 4217; null when the pages show no currency. */
   currency: string | null;
   /** Names and descriptions of the schema's fields. On the page they are captions and not values. */
@@ -23,6 +25,7 @@ export function pageContext(document: DocumentLines): PageContext {
     text,
     decimal: decimalSignOf(text),
     dayOrder: dayOrderOf(text),
+    isDayOrderKnown: knownDayOrder(text) !== undefined,
     currency: currencyOf(text),
     fieldNames: [],
   };

@@ -6,6 +6,8 @@ import type { PageContext } from './page-context.ts';
 export interface Reading {
   value: string | number;
   written: string;
+  /** Whether it can be read in another way too, or could go on in what is beside or below it. */
+  isUnsure?: boolean;
 }
 
 /** Reads one value of a kind from the text after a label; null when the text has none. */
@@ -24,7 +26,9 @@ export function readValue(text: string, kind: ValueKind, context: PageContext): 
     }
     case 'date': {
       const [date] = datesIn(text, context.dayOrder);
-      return date ? { value: date.iso, written: text.slice(date.start, date.end) } : null;
+      if (!date) return null;
+      const isUnsure = date.isAmbiguous === true && !context.isDayOrderKnown;
+      return { value: date.iso, written: text.slice(date.start, date.end), ...(isUnsure && { isUnsure }) };
     }
     case 'identifier': {
       if (datesIn(text, context.dayOrder)[0]?.start === 0) return null;

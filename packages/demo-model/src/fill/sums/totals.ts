@@ -12,6 +12,7 @@ import { readTable } from '../tables/table-rows.ts';
 import { checkByRate, confirm } from './check-by-rate.ts';
 import { checkTotal } from './check-total.ts';
 import { sumsBelowHeadings } from './sums-below-headings.ts';
+import { taxTableSums } from './tax-table.ts';
 
 /** The sums of a document by the names of their concepts, without the sums that were not found. */
 export type DocumentTotals = ReadonlyMap<string, Candidate<number>>;
@@ -57,7 +58,17 @@ export function readTotals(context: PageContext): DocumentTotals {
   for (const [name, value] of Object.entries(triple)) if (value) totals.set(name, value);
   const byArithmetic = arithmeticTotals(context);
   if (!triple.total) for (const [name, sum] of byArithmetic) totals.set(name, sum);
-  const isTooSmall = !triple.total && byArithmetic.size === 0 && isLessThanItsParts(totals, context);
+  const byRates =
+    triple.total || byArithmetic.size > 0
+      ? undefined
+      : taxTableSums(
+          context,
+          (candidates.get('total') ?? []).map(({ value }) => value),
+        );
+  // A labelled subtotal can include taxes.
+  for (const [name, sum] of byRates ?? []) if (name !== 'subtotal' || !totals.has(name)) totals.set(name, sum);
+  const isTooSmall =
+    !triple.total && byArithmetic.size === 0 && byRates?.size === 0 && isLessThanItsParts(totals, context);
   const netTotal =
     totals.has('total') && !isTooSmall
       ? undefined

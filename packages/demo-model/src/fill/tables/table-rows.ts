@@ -16,6 +16,7 @@ export interface TableRow {
 const maxEmptyLines = 5;
 const maxRows = 500;
 const maxTextLength = 120;
+const maxHeadingLength = 60;
 const subtotal = amountConcepts.find(({ name }) => name === 'subtotal')!;
 const footConcepts = amountConcepts.filter((concept) =>
   ['subtotal', 'total', 'tax_amount', 'amount_due'].includes(concept.name),
@@ -50,6 +51,7 @@ function rowsUnder(
       if (rows.length > 0 && emptyLines > maxEmptyLines) break;
       continue;
     }
+    if (rows.length > 0 && isTaxHeading(line)) break;
     if (isFoot(line)) {
       if (!isSectionFoot(line, context)) break;
       isTextOpen = false;
@@ -90,6 +92,17 @@ export function isFoot(line: Line): boolean {
       return hit !== undefined && hit[0].length > 0.4 * cell.folded.replace(/[\d.,:€$£%() -]+$/u, '').length;
     }),
   );
+}
+
+const taxWords = /(?<!\p{L})(?:tax(?:es)?|vat|gst|mwst|ust|tva|iva|btw|steuer)(?!\p{L})/u;
+const tableWords =
+  /(?<!\p{L})(?:breakdown|summary|analysis|specification|rates?|base|details?|aufschlusselung|ubersicht|zusammenfassung|satz|recapitulatif|ventilation|taux|riepilogo|aliquota|desglose|resumen|tipo|overzicht|specificatie)(?!\p{L})/u;
+
+/** Whether a line is the heading of a table of taxes, which follows the items: `VAT breakdown`. */
+function isTaxHeading({ text, cells }: Line): boolean {
+  if (/\d/u.test(text)) return false;
+  const folded = cells.map((cell) => cell.folded).join(' ');
+  return taxWords.test(folded) && tableWords.test(folded) && folded.length <= maxHeadingLength;
 }
 
 /** Whether a line has the subtotal of a section, after which the rows of the next one follow: a later subtotal is larger. */
