@@ -65,8 +65,9 @@ export function readTotals(context: PageContext): DocumentTotals {
           context,
           (candidates.get('total') ?? []).map(({ value }) => value),
         );
-  // A labelled subtotal can include taxes.
-  for (const [name, sum] of byRates ?? []) if (name !== 'subtotal' || !totals.has(name)) totals.set(name, sum);
+  // Where prices include taxes, the subtotal is the total.
+  const isTaxIncluded = byRates?.get('total')?.value === totals.get('subtotal')?.value;
+  for (const [name, sum] of byRates ?? []) if (name !== 'subtotal' || !isTaxIncluded) totals.set(name, sum);
   const isTooSmall =
     !triple.total && byArithmetic.size === 0 && byRates?.size === 0 && isLessThanItsParts(totals, context);
   const netTotal =
