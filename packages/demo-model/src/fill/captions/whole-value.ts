@@ -56,9 +56,7 @@ export function goesOn(
   { line, start, end }: { line: Line; start: number; end: number },
   context: PageContext,
 ): WholeValue {
-  const pageEnd = Math.max(
-    ...context.lines.filter(({ page }) => page === line.page).map(({ cells }) => cells.at(-1)?.end ?? 0),
-  );
+  const pageEnd = context.pageEnds.get(line.page) ?? 0;
   let [whole, lastEnd] = [text, end];
   for (let below = 1; below <= maxLinesBelow; below += 1) {
     const next = context.lines[line.index + below];

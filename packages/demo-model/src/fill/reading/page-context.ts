@@ -12,6 +12,8 @@ export interface PageContext {
   dayOrder: DayOrder;
   /** Whether the pages say the order of day and month. */
   isDayOrderKnown: boolean;
+  /** By page: the column where its longest line ends. */
+  pageEnds: ReadonlyMap<number, number>;
   /** ISO 4217; null when the pages show no currency. */
   currency: string | null;
   /** Names and descriptions of the schema's fields. On the page they are captions and not values. */
@@ -26,9 +28,16 @@ export function pageContext(document: DocumentLines): PageContext {
     decimal: decimalSignOf(text),
     dayOrder: dayOrderOf(text),
     isDayOrderKnown: knownDayOrder(text) !== undefined,
+    pageEnds: endsOf(document.lines),
     currency: currencyOf(text),
     fieldNames: [],
   };
+}
+
+function endsOf(lines: readonly Line[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  for (const { page, cells } of lines) ends.set(page, Math.max(ends.get(page) ?? 0, cells.at(-1)?.end ?? 0));
+  return ends;
 }
 
 /** The next lines with text on the same page, at most `count`. A gap of more than three empty lines ends them. */
