@@ -9,6 +9,7 @@ import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
 import { jsonBodies } from './platform/http/json-bodies.ts';
 import { largeBodies } from './platform/http/large-bodies.ts';
+import { requestPlaces } from './platform/places/request-places.ts';
 import { longAnswers } from './platform/long-values/long-answers.ts';
 import { lifecycle } from './platform/http/lifecycle.ts';
 import { metricsPlugin } from './platform/metrics/metrics-plugin.ts';
@@ -77,7 +78,8 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(webApp, dependencies);
   await app.register(healthRoutes, dependencies);
   await features.register(plainApp, services);
-  // After the hook that reads the rights: bodies are received by organization.
+  // After the hook that reads the rights: requests take turns, and bodies are received, by organization.
+  await app.register(requestPlaces);
   await app.register(largeBodies);
   const stopReports = reportStalledWork({ queues, log: logger });
   app.addHook('onClose', async () => {

@@ -11,7 +11,12 @@ const benchmarks = readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
   name.endsWith('.bench.ts'),
 );
 /** They measure the database's process, so they start it themselves. */
-const ownDatabase = new Set(['auto-create.bench.ts', 'processes/relay.bench.ts', 'processes/requests.bench.ts']);
+const ownDatabase = new Set([
+  'auto-create.bench.ts',
+  'processes/organizations.bench.ts',
+  'processes/relay.bench.ts',
+  'processes/requests.bench.ts',
+]);
 
 it.each(benchmarks)('%s runs to its end in its short form', async (name) => {
   const script = path.join(folder, name);

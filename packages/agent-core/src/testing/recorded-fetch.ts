@@ -35,8 +35,12 @@ export function createRecordedFetch(answers: readonly RecordedAnswer[]): Recorde
 
 function bodyOf({ body = '', breaks }: RecordedAnswer): ReadableStream<Uint8Array> {
   const pieces = [...(typeof body === 'string' ? [body] : body)];
+  let isFirst = true;
   return new ReadableStream({
     async pull(controller) {
+      // The reader gets each piece by itself, as from a slow model.
+      if (!isFirst) await setImmediate();
+      isFirst = false;
       const piece = pieces.shift();
       if (piece !== undefined) controller.enqueue(new TextEncoder().encode(piece));
       else if (breaks === true) {

@@ -16,9 +16,28 @@ export function firstKnown(...locales: readonly (Locale | undefined)[]): Locale 
 
 /** Facts for the tail of a request, for example `Today is Sunday, 2026-11-22 (Europe/Berlin).` */
 export function localeLines(now: Date, { timeZone = 'UTC', language }: Locale): string[] {
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }).format(now);
-  const date = new Intl.DateTimeFormat('sv', { timeZone }).format(now);
-  return [`Today is ${weekday}, ${date} (${timeZone}).`, ...(language === undefined ? [] : [languageLine(language)])];
+  const { weekday, date } = formatsOf(timeZone);
+  return [
+    `Today is ${weekday.format(now)}, ${date.format(now)} (${timeZone}).`,
+    ...(language === undefined ? [] : [languageLine(language)]),
+  ];
+}
+
+const formats = new Map<string, { weekday: Intl.DateTimeFormat; date: Intl.DateTimeFormat }>();
+/** Names come from requests, in any spelling. */
+const maxFormats = 500;
+
+/** Kept, because making a format takes longer than all else that a turn does with its prompt. */
+function formatsOf(timeZone: string): { weekday: Intl.DateTimeFormat; date: Intl.DateTimeFormat } {
+  const known = formats.get(timeZone);
+  if (known !== undefined) return known;
+  if (formats.size >= maxFormats) formats.clear();
+  const made = {
+    weekday: new Intl.DateTimeFormat('en', { weekday: 'long', timeZone }),
+    date: new Intl.DateTimeFormat('sv', { timeZone }),
+  };
+  formats.set(timeZone, made);
+  return made;
 }
 
 /** The tail of a request with these facts at its end. */

@@ -1,5 +1,6 @@
 import { turnAnswer, turnEvent, type TurnAnswer } from '@docwright/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { leavePlace } from '../../platform/places/request-places.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import { streamTurnEvents } from '../turns/index.ts';
@@ -33,7 +34,11 @@ export function answerTurn({ admission, streams }: Admissions) {
     start: () => Promise<RunningTurn>,
     admit: TurnAdmission['run'] = (...args) => admission.run(...args),
   ): Promise<TurnAnswer | undefined> => {
-    if (!isStream) return await (await admit(request, reply, start)).answer;
+    if (!isStream) {
+      const { answer } = await admit(request, reply, start);
+      leavePlace(request);
+      return await answer;
+    }
     const closing = streams.stream(request, reply);
     const { log, after } = await admit(request, reply, start);
     await streamTurnEvents(reply, { log, after, untilClosing: true, closing });

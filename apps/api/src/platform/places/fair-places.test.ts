@@ -20,3 +20,20 @@ it('a party has no more than its share at once, waits for its own, and holds up 
   await all[4];
   expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
 });
+
+it('a party with many that wait does not come before others that came later', async () => {
+  const enter = createFairPlaces({ inAll: 2, ofParty: 2 });
+  const entered: string[] = [];
+  const leaving: (() => void)[] = [];
+  const come = async (name: string) => {
+    leaving.push(await enter(name[0]!));
+    entered.push(name);
+  };
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1'].map(come);
+  for (let at = 0; at < all.length; at += 1) {
+    await expect.poll(() => leaving.length).toBeGreaterThan(at);
+    leaving[at]!();
+  }
+  await Promise.all(all);
+  expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'c1', 'b2', 'a4', 'a5']);
+});

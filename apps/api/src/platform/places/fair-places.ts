@@ -1,28 +1,34 @@
 /** Enters a place; resolves with the function that gives it back. */
 export type FairPlaces = (party: string) => Promise<() => void>;
 
-interface Waiting {
-  party: string;
-  enter: () => void;
-}
-
 /**
- * Places for work that all requests share a thread or a database for. Who comes later waits; a party never has more than
- * its share, so that it holds up no other.
+ * Places for work that all requests share a thread or a database for. Who finds none waits; a party never has more than its
+ * share, so that it holds up no other. A free place goes to the waiting party that has the fewest, then to the one that has waited
+ * longest since its last.
  */
 export function createFairPlaces({ inAll, ofParty }: { inAll: number; ofParty: number }): FairPlaces {
   const held = new Map<string, number>();
-  const waiting: Waiting[] = [];
+  /** By party, the one that waits longest for its turn first. */
+  const waiting = new Map<string, (() => void)[]>();
   let count = 0;
 
   function next(): void {
     while (count < inAll) {
-      const at = waiting.findIndex(({ party }) => (held.get(party) ?? 0) < ofParty);
-      const [first] = at < 0 ? [] : waiting.splice(at, 1);
-      if (first === undefined) return;
+      let chosen: string | undefined;
+      let fewest = ofParty;
+      for (const party of waiting.keys()) {
+        const own = held.get(party) ?? 0;
+        if (own < fewest) [chosen, fewest] = [party, own];
+        if (fewest === 0) break;
+      }
+      if (chosen === undefined) return;
+      const queue = waiting.get(chosen)!;
+      const enter = queue.shift()!;
+      waiting.delete(chosen);
+      if (queue.length > 0) waiting.set(chosen, queue);
       count += 1;
-      held.set(first.party, (held.get(first.party) ?? 0) + 1);
-      first.enter();
+      held.set(chosen, fewest + 1);
+      enter();
     }
   }
 
@@ -38,7 +44,10 @@ export function createFairPlaces({ inAll, ofParty }: { inAll: number; ofParty: n
         else held.delete(party);
         next();
       };
-      waiting.push({ party, enter: () => resolve(leave) });
+      const enter = () => resolve(leave);
+      const queue = waiting.get(party);
+      if (queue) queue.push(enter);
+      else waiting.set(party, [enter]);
       next();
     });
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { FastifyReply } from 'fastify';
+import { leavePlace } from '../places/request-places.ts';
 import { whenClosed } from './when-closed.ts';
 
 /** A client that reads nothing for this long counts as gone, and can reconnect. */
@@ -18,6 +19,7 @@ export function createEventStream(reply: FastifyReply, closing: AbortSignal, giv
     isOpen = true;
     // The answer is written here; without the hijack Fastify complains that the handler returned nothing.
     reply.hijack();
+    leavePlace(reply.request);
     reply.sse.sendHeaders();
   }
 

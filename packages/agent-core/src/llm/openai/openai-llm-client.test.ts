@@ -53,6 +53,19 @@ describe('a stream', () => {
     ]);
   });
 
+  it('yields text that arrived together as one piece, apart from thinking', async () => {
+    const thought = (text: string) => delta({ reasoning_content: text });
+    const together = [thought('Hm'), thought('.'), hello, delta({ content: ', ' }), delta({ content: 'you' })];
+    const { chunks } = await play([
+      { body: [eventStream(together, ''), eventStream([delta({ content: '!' }), stop])] },
+    ]);
+    expect(chunks.slice(0, -1)).toEqual([
+      { type: 'thinking_delta', text: 'Hm.' },
+      { type: 'text_delta', text: 'Hello, you' },
+      { type: 'text_delta', text: '!' },
+    ]);
+  });
+
   it('can be split anywhere, even inside a character', async () => {
     const whole = new TextEncoder().encode(eventStream([delta({ content: 'grüß Gott €' }), stop]));
     const fetchInPieces: typeof fetch = async () =>

@@ -138,7 +138,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       try {
         for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
           watchdog.rest();
-          const deltas = chunks.flatMap((chunk) => accumulator.add(chunk));
+          const deltas = accumulator.addAll(chunks);
           if (deltas.length > 0) yield deltas;
           watchdog.watch(idleTimeoutMs * (request.patience ?? 1));
         }

@@ -56,6 +56,22 @@ export class AnswerAccumulator {
     return deltas;
   }
 
+  /**
+   * Adds chunks that arrived together. What they add to the same text is one delta: each delta is an event that is written,
+   * stored and read by itself, and a model that is faster than its readers would make them slower.
+   */
+  addAll(chunks: readonly CompletionChunk[]): readonly Delta[] {
+    const joined: { type: Delta['type']; text: string }[] = [];
+    for (const chunk of chunks) {
+      for (const { type, text } of this.add(chunk)) {
+        const last = joined.at(-1);
+        if (last?.type === type) last.text += text;
+        else joined.push({ type, text });
+      }
+    }
+    return joined;
+  }
+
   /** The text that was held back because it could begin a mark of reasoning. Call it before `finish`. */
   flush(): readonly Delta[] {
     return this.#count(this.#leading.flush().map((piece) => this.#deltaOf(piece)));

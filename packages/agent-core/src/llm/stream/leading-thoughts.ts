@@ -25,6 +25,7 @@ export class LeadingThoughts {
 
   /** The parts of the new text that are certain. */
   add(text: string): Piece[] {
+    if (this.#state === 'answer' && this.#held === '') return piece(false, text);
     const pieces: Piece[] = [];
     this.#held += text;
     while (this.#held !== '' && this.#step(pieces));

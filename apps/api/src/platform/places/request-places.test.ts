@@ -1,0 +1,74 @@
+import { fastify, type FastifyInstance } from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { leavePlace, requestPlaces } from './request-places.ts';
+
+let app: FastifyInstance;
+afterEach(() => app.close());
+
+const limits = { inAll: 2, ofParty: 2, maxHeldMs: 60_000 };
+
+async function serve(own: Partial<typeof limits> = {}) {
+  const running: string[] = [];
+  const started: string[] = [];
+  const ends = new Map<string, () => void>();
+  app = fastify();
+  app.decorateRequest('actor', {
+    getter: function (this: { headers: Record<string, string> }) {
+      const organizationId = this.headers['x-org-id'];
+      if (organizationId === undefined) throw new Error('no actor');
+      return { organizationId };
+    } as never,
+  });
+  await app.register(requestPlaces, { limits: { ...limits, ...own } });
+  app.get('/v0/work/:name', async (request) => {
+    const { name } = request.params as { name: string };
+    started.push(name);
+    running.push(name);
+    if ((request.query as { leaves?: string }).leaves !== undefined) leavePlace(request);
+    await new Promise<void>((resolve) => ends.set(name, resolve));
+    running.splice(running.indexOf(name), 1);
+    return { name };
+  });
+  app.get('/health', async () => ({ status: 'ok' }));
+  const ask = (name: string, query = '') =>
+    app.inject({ url: `/v0/work/${name}${query}`, headers: { 'x-org-id': name[0]! } });
+  const end = async (name: string) => {
+    await expect.poll(() => ends.has(name)).toBe(true);
+    ends.get(name)!();
+  };
+  return { started, ask, end };
+}
+
+it('requests of an organization that sends many wait, and those of another one come between them', async () => {
+  const { started, ask, end } = await serve();
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2'].map((name) => ask(name));
+  await expect.poll(() => started).toEqual(['a1', 'a2']);
+  for (const name of ['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5']) await end(name);
+  await Promise.all(all);
+  expect(started).toEqual(['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'a5']);
+});
+
+it('health does not wait', async () => {
+  const { started, ask, end } = await serve();
+  const all = ['a1', 'a2', 'a3'].map((name) => ask(name));
+  await expect.poll(() => started).toEqual(['a1', 'a2']);
+  expect((await app.inject('/health')).statusCode).toBe(200);
+  for (const name of ['a1', 'a2', 'a3']) await end(name);
+  await Promise.all(all);
+});
+
+it('a request that waits for a model gives its place back', async () => {
+  const { started, ask, end } = await serve();
+  const all = ['a1', 'a2', 'a3'].map((name) => ask(name, '?leaves'));
+  await expect.poll(() => started).toEqual(['a1', 'a2', 'a3']);
+  for (const name of ['a3', 'a1', 'a2']) await end(name);
+  await Promise.all(all);
+});
+
+it('a request that runs for long keeps its place only for some time', async () => {
+  const { started, ask, end } = await serve({ maxHeldMs: 1 });
+  const all = ['a1', 'a2', 'a3'].map((name) => ask(name));
+  await expect.poll(() => started).toEqual(['a1', 'a2', 'a3']);
+  for (const name of ['a1', 'a2', 'a3']) await end(name);
+  await Promise.all(all);
+});

@@ -1,0 +1,46 @@
+import type { FastifyRequest } from 'fastify';
+import fastifyPlugin from 'fastify-plugin';
+import { createFairPlaces } from './fair-places.ts';
+import { partyOf } from './party-of.ts';
+
+interface RequestLimits {
+  /** Requests that are worked on at once, and of an organization. */
+  inAll: number;
+  ofParty: number;
+  /** How long a request keeps its place, in milliseconds: one that still runs then most likely waits for something else. */
+  maxHeldMs: number;
+}
+
+/** As many as keep the process and a database that is a few milliseconds away busy. */
+const usualLimits: RequestLimits = { inAll: 8, ofParty: 6, maxHeldMs: 250 };
+
+const places = new WeakMap<FastifyRequest, () => void>();
+
+/** Gives the place of a request back before its answer is complete: from now on it waits for a model or for events. */
+export function leavePlace(request: FastifyRequest): void {
+  places.get(request)?.();
+}
+
+/**
+ * Requests take turns by organization: an organization that sends hundreds at once would otherwise make each request of another
+ * one wait until all of its own are answered. A request that waits for its turn has not been read yet.
+ */
+export const requestPlaces = fastifyPlugin(
+  async (app, { limits = usualLimits }: { limits?: RequestLimits }) => {
+    const enter = createFairPlaces(limits);
+    app.addHook('preParsing', async (request, reply) => {
+      if (!/^\/(?:v0|api|mcp)(?:\/|$)/u.test(request.routeOptions.url ?? '')) return;
+      const leave = await enter(partyOf(request));
+      const timer = setTimeout(leave, limits.maxHeldMs).unref();
+      const giveBack = (): void => {
+        clearTimeout(timer);
+        leave();
+      };
+      places.set(request, giveBack);
+      // A client can leave while its request waits.
+      if (reply.raw.destroyed || reply.raw.closed) giveBack();
+      else reply.raw.once('close', giveBack);
+    });
+  },
+  { name: 'request-places' },
+);
