@@ -28,10 +28,22 @@ export function createArrivalRepository(connection: Connection) {
     organization_id: new mongoose.Types.ObjectId(organizationId),
   });
   return {
+    /** The organization after this one, by id, with documents that wait; undefined after the last. */
+    async nextOrganization(after: string | undefined): Promise<string | undefined> {
+      const later = after === undefined ? {} : { organization_id: { $gt: new mongoose.Types.ObjectId(after) } };
+      const found = await model.collection.findOne(
+        { arrival_due: true, ...later },
+        { sort: { organization_id: 1 }, projection: { organization_id: 1 } },
+      );
+      return found?.['organization_id'] instanceof mongoose.mongo.ObjectId
+        ? found['organization_id'].toHexString()
+        : undefined;
+    },
     /** Documents with their text and their route: the oldest, and as many of the newest, which wait for no long queue. */
-    async due(limit: number): Promise<ArrivedDocument[]> {
+    async due(organizationId: string, limit: number): Promise<ArrivedDocument[]> {
       const due: QueryFilter<DocumentRecord> = {
         arrival_due: true,
+        organization_id: new mongoose.Types.ObjectId(organizationId),
         routing_due: null,
         deleted_at: null,
         duplicate_of: null,

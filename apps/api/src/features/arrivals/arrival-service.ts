@@ -1,5 +1,6 @@
 import type { OnArrival } from '@docwright/contract';
 import { newId } from '../../platform/database/object-id.ts';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import type { AuditLog } from '../audit/index.ts';
 import { arrivalActor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
@@ -17,6 +18,7 @@ interface ArrivalDependencies {
   decideFor: DecideForTurn;
   auditOf: (organizationId: string) => AuditLog;
   wakeRuns: () => Promise<void>;
+  log: { error(fields: object, message: string): void };
 }
 
 /** Starts what the tags of documents start on arrival. */
@@ -32,7 +34,8 @@ const proposal = 'auto_create';
 const notedAt = (id: string) => Number.parseInt(id.slice(0, 8), 16) * 1000;
 
 export function createArrivalService(dependencies: ArrivalDependencies) {
-  const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns } = dependencies;
+  const { arrivals, tagsOf, promptsOf, runsOf, decideFor, auditOf, wakeRuns, log } = dependencies;
+  const aside = createSetAside({ log, failure: 'what documents start on arrival could not be started' });
 
   async function promptsWith(organizationId: string, any_tag_ids: string[]): Promise<Revision<PromptContent>[]> {
     const found: Revision<PromptContent>[] = [];
@@ -79,6 +82,7 @@ export function createArrivalService(dependencies: ArrivalDependencies) {
   }
 
   async function startFor(organizationId: string, documents: readonly ArrivedDocument[]): Promise<void> {
+    if (documents.length === 0) return;
     const own = new Set<string>();
     const claim = async (ids: readonly string[], key: string, isAllowed: boolean) => {
       if (ids.length === 0) return;
@@ -163,12 +167,17 @@ export function createArrivalService(dependencies: ArrivalDependencies) {
   }
 
   return {
-    /** Starts it for the documents that wait for it. */
+    /**
+     * Starts it for documents that wait for it: some of each organization, since organizations take turns. What is left is
+     * found by the next call, which the writes of this one wake.
+     */
     async start(signal: AbortSignal): Promise<void> {
-      const due = await arrivals.due(batchSize);
-      for (const [organizationId, documents] of Map.groupBy(due, (document) => document.organizationId)) {
-        if (signal.aborted) return;
-        await startFor(organizationId, documents);
+      const failed = new Set(aside.ids());
+      let organizationId = await arrivals.nextOrganization(undefined);
+      while (organizationId !== undefined && !signal.aborted) {
+        const own = organizationId;
+        if (!failed.has(own)) await aside.work(own, async () => startFor(own, await arrivals.due(own, batchSize)));
+        organizationId = await arrivals.nextOrganization(own);
       }
     },
     /** The extractions that giving documents these tags would start, by prompt. */

@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { JobQueue } from '../../platform/jobs/job-queue.ts';
@@ -15,11 +16,12 @@ interface ArrivalNeeds {
   permissions: Pick<PermissionRuleServices, 'decideFor'>;
   auditOf: AuditServices['auditOf'];
   jobs: Pick<JobQueue, 'wake'>;
+  logger: FastifyBaseLogger;
 }
 
 /** What the tags of documents start on arrival. */
 export const arrivalsFeature = defineFeature({
-  create: ({ connection, runsOf, permissions, auditOf, jobs }: ArrivalNeeds) => ({
+  create: ({ connection, runsOf, permissions, auditOf, jobs, logger }: ArrivalNeeds) => ({
     arrivals: createArrivalService({
       arrivals: createArrivalRepository(connection),
       tagsOf: createTagRepositories(connection),
@@ -28,6 +30,7 @@ export const arrivalsFeature = defineFeature({
       decideFor: permissions.decideFor,
       auditOf,
       wakeRuns: () => jobs.wake(workRunsJobName),
+      log: logger,
     }),
   }),
   jobs: ({ arrivals }) => [

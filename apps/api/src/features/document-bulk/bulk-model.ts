@@ -28,6 +28,8 @@ export interface UndoRecord {
   /** The number of all conflicts; `conflicts` has the first ones. */
   conflict_count: number;
   conflicts: UndoConflict[];
+  /** The last document that this undo has looked at. Absent before the first. */
+  last?: Types.ObjectId;
 }
 
 /** One action on many documents, which are chosen when the job is created. */
@@ -62,6 +64,8 @@ const bulkSchema = recordSchema(
     /** The caller's role at the time. The job runs with the lesser of this role and their current one. */
     role: field.oneOf<Role>(),
     lease: field.mixed<StoredLease>().optionalOrNull(),
+    claimed_at: field.date.optional(),
+    attempts: field.number.optional(),
     stop_requested: field.flag.default(false),
     succeeded: field.number.default(0),
     unchanged: field.number.default(0),

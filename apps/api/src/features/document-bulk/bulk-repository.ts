@@ -1,5 +1,6 @@
 import type { DocumentBulkState, PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { createClaimsInTurn, noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkChangeModel, bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
@@ -81,7 +82,7 @@ export function createBulkRepositories(connection: Connection) {
       async requestUndo(id: string): Promise<boolean> {
         const undo = { state: 'running', undone: 0, conflict_count: 0, conflicts: [] };
         const ended = { ...one(id), active: null, 'undo.state': { $ne: 'completed' as const } };
-        return (await model.updateOne(ended, { $set: { undo, ...active } })).matchedCount === 1;
+        return (await model.updateOne(ended, { $set: { undo, ...active, ...noAttempts } })).matchedCount === 1;
       },
     };
   };
@@ -111,13 +112,14 @@ const maxListed = 100;
 export function createActiveBulkRepository(connection: Connection, leaseMs = claimMs) {
   const model = bulkModel(connection);
   const leases = createLeases<BulkRecord>(model.collection, leaseFields);
+  const claimInTurn = createClaimsInTurn(model.collection, leases);
   const one = ({ bulk }: BulkClaim) => ({ _id: bulk._id });
   const held = (claim: BulkClaim) => ({ ...one(claim), ...leases.held(claim.token) });
   const inactive = { $unset: { active: 1 } } as const;
   return {
-    /** Claims the oldest job without a valid lease. */
+    /** Claims the next job without a valid lease. Organizations take turns. */
     async claim(): Promise<BulkClaim | undefined> {
-      const claim = await leases.claim(active, { milliseconds: leaseMs, isRare: true, sort: { _id: 1 } });
+      const claim = await claimInTurn(active, { milliseconds: leaseMs });
       return claim && { bulk: claim.record, token: claim.token };
     },
     /** Returns false if the lease is lost. */
@@ -138,7 +140,7 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
         .findOneAndUpdate(
           held(claim),
           {
-            $set: { position },
+            $set: { position, ...noAttempts },
             $inc: { succeeded, unchanged, failed: failures.length },
             $push: { failures: { $each: failures, $slice: maxListed } },
           },
@@ -156,22 +158,28 @@ export function createActiveBulkRepository(connection: Connection, leaseMs = cla
       if (state === 'completed' && (await finishAs('stopped', { stop_requested: true }))) return;
       await finishAs(state, {});
     },
-    /** Stores the outcome of a chunk of the undo. Returns false if the lease is lost. */
-    async advanceUndo(claim: BulkClaim, undone: number, conflicts: UndoConflict[]): Promise<boolean> {
+    /** Stores the outcome of a chunk of the undo, which ended with `last`. Returns false if the lease is lost. */
+    async advanceUndo(
+      claim: BulkClaim,
+      last: mongoose.Types.ObjectId,
+      { undone, conflicts }: { undone: number; conflicts: UndoConflict[] },
+    ): Promise<boolean> {
       const { matchedCount } = await model.updateOne(held(claim), {
+        $set: { 'undo.last': last, ...noAttempts },
         $inc: { 'undo.undone': undone, 'undo.conflict_count': conflicts.length },
         $push: { 'undo.conflicts': { $each: conflicts, $slice: maxListed } },
       });
       return matchedCount === 1;
     },
-    async finishUndo(claim: BulkClaim): Promise<void> {
+    async finishUndo(claim: BulkClaim, as?: 'incomplete'): Promise<void> {
       const finishAs = (state: string, only: object) =>
         leases.release({ ...one(claim), ...only }, claim.token, { $set: { 'undo.state': state }, ...inactive });
+      if (as !== undefined) return void (await finishAs(as, {}));
       if (!(await finishAs('completed', { 'undo.conflict_count': 0 }))) await finishAs('incomplete', {});
     },
     /** Releases the lease for another worker. */
     async release(claim: BulkClaim): Promise<void> {
-      await leases.release(one(claim), claim.token);
+      await leases.release(one(claim), claim.token, { $set: noAttempts });
     },
   };
 }

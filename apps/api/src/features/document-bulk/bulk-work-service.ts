@@ -1,4 +1,5 @@
 import { DomainError, type Role } from '@docwright/contract';
+import { beginTurn, isGivenUp } from '../../platform/leases/claims-in-turn.ts';
 import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
 import { lesserRole } from '../identity/index.ts';
 import type { BulkRecord } from './bulk-model.ts';
@@ -20,6 +21,8 @@ export interface BulkWorkDependencies {
   onRestore: (organizationId: string) => Promise<void>;
   /** How often the lease is renewed. */
   renewEveryMs?: number;
+  /** How long a job is worked on before others have their turn. */
+  turnMs?: number;
   log: { error(fields: object, message: string): void };
 }
 
@@ -27,17 +30,24 @@ const chunkSize = 500;
 /** Removing one document takes some ten commands. */
 const purgeChunkSize = 10;
 
+const givenUp = {
+  code: 'internal_error',
+  message: 'The job failed several times on our side, and was ended. What it has changed stays.',
+};
+
 /** Executes bulk jobs and their undo. Any number of processes can do so concurrently. */
 export function createBulkWorkService(dependencies: BulkWorkDependencies) {
-  const { jobs, writes, log, renewEveryMs = 5_000 } = dependencies;
+  const { jobs, writes, log, renewEveryMs = 5_000, turnMs = 2_000 } = dependencies;
 
   async function execute(claim: BulkClaim, lease: HeldLease): Promise<void> {
     const { bulk } = claim;
+    if (isGivenUp(bulk)) return await jobs.finish(claim, 'failed', givenUp);
     await requireRights(bulk, dependencies);
     await jobs.start(claim);
     const step = bulk.action === 'purge' ? purgeChunkSize : chunkSize;
     let { position, stop_requested: isStopped } = bulk;
-    while (position < bulk.total && !isStopped) {
+    for (const isOver = beginTurn(turnMs); position < bulk.total && !isStopped;) {
+      if (isOver()) return await jobs.release(claim);
       await lease.requireHeld();
       const ids = bulk.document_ids.slice(position, position + step);
       position += ids.length;
@@ -77,14 +87,17 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies) {
 
   async function undoWrites(claim: BulkClaim, { requireHeld }: HeldLease): Promise<void> {
     const { bulk } = claim;
-    let last: BulkRecord['_id'] | undefined;
-    for (;;) {
+    // What is left can be undone again.
+    if (isGivenUp(bulk)) return await jobs.finishUndo(claim, 'incomplete');
+    let last = bulk.undo?.last;
+    for (const isOver = beginTurn(turnMs); ;) {
+      if (isOver()) return await jobs.release(claim);
       await requireHeld();
       const changes = await writes.changes(bulk, last);
       if (changes.length === 0) break;
-      const { undone, conflicts } = await writes.undo(bulk, bulk.action as RecordAction, changes, requireHeld);
-      if (!(await jobs.advanceUndo(claim, undone, conflicts))) return;
-      last = changes.at(-1)?.document_id;
+      const outcome = await writes.undo(bulk, bulk.action as RecordAction, changes, requireHeld);
+      last = changes.at(-1)!.document_id;
+      if (!(await jobs.advanceUndo(claim, last, outcome))) return;
       if (bulk.action === 'restore') {
         const ids = changes.map(({ document_id }) => document_id.toHexString());
         await dependencies.stopWork(bulk.organization_id.toHexString(), ids);

@@ -1,8 +1,9 @@
 import { outboxEvent } from '../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
+import { createClaimsInTurn, noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
-import { runModel, type Failure, type RunRecord } from './run-model.ts';
-import { storedRun, type StoredRun } from './run-repository.ts';
+import { damaged, runModel, type Failure, type RunRecord } from './run-model.ts';
+import { soundRun, storedRun, type StoredRun } from './run-repository.ts';
 
 /** A run whose documents this process queues. */
 export interface RunClaim {
@@ -16,17 +17,35 @@ const claimMs = 20_000;
 /** The active runs of all organizations. Writes with a claim succeed only for its holder. */
 export type ActiveRunRepository = ReturnType<typeof createActiveRunRepository>;
 
+/** Ends a run that cannot be worked on. */
+function failed(error: Failure, startedAt?: Date | null) {
+  const now = new Date();
+  return {
+    $set: { state: 'failed' as const, error, started_at: startedAt ?? now, ended_at: now },
+    $unset: { active: 1 as const },
+  };
+}
+
 export function createActiveRunRepository(connection: Connection, leaseMs = claimMs) {
   const model = runModel(connection);
   const leases = createLeases<RunRecord>(model.collection, leaseFields);
+  const claimInTurn = createClaimsInTurn(model.collection, leases);
   const one = (run: StoredRun) => ({ _id: new mongoose.Types.ObjectId(run.id), active: true as const });
 
   return {
-    /** Claims the oldest run whose documents no process is queueing: one of those with many, or one of the others. */
+    /**
+     * Claims the next run whose documents no process is queueing: one of those with many, or one of the others. Organizations
+     * take turns.
+     */
     async claimQueued(size?: 'large'): Promise<RunClaim | undefined> {
       const waiting = { active: true, state: 'queued', is_large: size === 'large' ? true : null };
-      const claim = await leases.claim(waiting, { milliseconds: leaseMs, isRare: true, sort: { _id: 1 } });
-      return claim && { run: storedRun(claim.record), token: claim.token };
+      for (;;) {
+        const claim = await claimInTurn(waiting, { milliseconds: leaseMs });
+        if (claim === undefined) return undefined;
+        const run = soundRun(claim.record);
+        if (run !== undefined) return { run, token: claim.token };
+        await leases.release({ _id: claim.record._id }, claim.token, failed(damaged));
+      }
     },
     /** Stores the documents of the run; false if the claim is lost. */
     async decide({ run, token }: RunClaim, matched: number, documentIds: string[]): Promise<boolean> {
@@ -41,26 +60,30 @@ export function createActiveRunRepository(connection: Connection, leaseMs = clai
     },
     /** Stores that all documents of the run are queued, and releases the claim. */
     async markQueued({ run, token }: RunClaim): Promise<void> {
-      await leases.release(one(run), token, { $set: { state: 'running' } });
+      await leases.release(one(run), token, { $set: { state: 'running', ...noAttempts } });
     },
     /** It has many documents: the job that queues those of large runs continues. */
     async passToLarge({ run, token }: RunClaim): Promise<void> {
-      await leases.release(one(run), token, { $set: { is_large: true } });
+      await leases.release(one(run), token, { $set: { is_large: true, ...noAttempts } });
     },
     /** The run cannot start. */
     async fail({ run, token }: RunClaim, error: Failure): Promise<void> {
-      const now = new Date();
-      const set = { state: 'failed', error, started_at: run.started_at ?? now, ended_at: now };
-      await leases.release(one(run), token, { $set: set, $unset: { active: 1 } });
+      await leases.release(one(run), token, failed(error, run.started_at));
     },
-    /** Releases the claim: another process continues. */
+    /** Releases the claim: this or another process continues. */
     async release({ run, token }: RunClaim): Promise<void> {
-      await leases.release(one(run), token);
+      await leases.release(one(run), token, { $set: noAttempts });
     },
     /** Runs whose documents are all in the queue, and runs that were stopped before that. */
     async listRunning(): Promise<StoredRun[]> {
       const records = await model.find({ active: true, state: 'running' }).sort({ _id: 1 }).lean();
-      return records.map(storedRun);
+      const runs: StoredRun[] = [];
+      for (const record of records) {
+        const run = soundRun(record);
+        if (run !== undefined) runs.push(run);
+        else await model.updateOne({ _id: record._id }, failed(damaged));
+      }
+      return runs;
     },
     /** True for the one caller that ended the run. */
     async end(

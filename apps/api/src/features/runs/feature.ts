@@ -12,7 +12,7 @@ import { createTagCheck } from '../tags/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { runRoutes } from './run-routes.ts';
 import { createRunServices } from './run-services.ts';
-import { queueLargeRunsJobName, workRunsJobName } from './run-work-service.ts';
+import { queueLargeRunsJobName, undoRunsJobName, workRunsJobName } from './run-work-service.ts';
 
 interface RunNeeds {
   connection: Connection;
@@ -43,6 +43,7 @@ export const runsFeature = defineFeature({
       promptExists: createPromptCheck(connection),
       scheduleCreator,
       wake: () => jobs.wake(workRunsJobName),
+      wakeUndo: () => jobs.wake(undoRunsJobName),
       wakeLarge: () => jobs.wake(queueLargeRunsJobName),
       poll: () => jobs.poll(workRunsJobName),
       onEnded: (action, state) => metrics.runs.inc({ action, state }),
@@ -52,12 +53,8 @@ export const runsFeature = defineFeature({
   },
   routes: async (app, { streams, ...services }) => app.register(runRoutes, { services, streams }),
   jobs: ({ runWork, runUndo }) => [
-    {
-      name: workRunsJobName,
-      everyMs: 10_000,
-      concurrency: 1,
-      run: async (signal) => void (await Promise.all([runWork.work(signal), runUndo.work(signal)])),
-    },
+    { name: workRunsJobName, everyMs: 10_000, concurrency: 1, run: (signal) => runWork.work(signal) },
+    { name: undoRunsJobName, everyMs: 10_000, concurrency: 2, run: (signal) => runUndo.work(signal) },
     { name: queueLargeRunsJobName, everyMs: 10_000, concurrency: 1, run: (signal) => runWork.queueLarge(signal) },
   ],
 });

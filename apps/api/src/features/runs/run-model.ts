@@ -32,12 +32,29 @@ export interface RunUndoRecord {
   requested_by: string;
   started_at: Date;
   ended_at: Date | null;
+  /** What this undo has done before its turn was over. */
+  pass?: UndoPass;
+}
+
+/** One pass of an undo over the documents of a run. Those that others of the run block are tried in a next one. */
+export interface UndoPass {
+  /** The ids of the document runs that were not undone. */
+  blocked: string[];
+  conflicts: RunUndoConflict[];
+  /** Whether a document was undone in it. */
+  isProgress: boolean;
 }
 
 export interface Failure {
   code: string;
   message: string;
 }
+
+/** Why a run ends that cannot be worked on. */
+export const damaged: Failure = {
+  code: 'internal_error',
+  message: 'The run failed several times on our side, or its record is damaged. Start it again.',
+};
 
 /** One pass over documents. The result of each document is in its own record of the headless queue. */
 export type RunRecord = StoredRecord<typeof runSchema>;
@@ -68,6 +85,8 @@ const runSchema = recordSchema(
     role: field.oneOf<Role>(),
     /** The lease of the worker that queues its documents, or undoes it. */
     lease: field.mixed<StoredLease>().optionalOrNull(),
+    claimed_at: field.date.optional(),
+    attempts: field.number.optional(),
     /** Chosen once, before the first document is queued; null until then. */
     document_ids: field.objectId.list().orNull(),
     matched: field.number.default(0),

@@ -80,7 +80,7 @@ export async function presentRun(run: StoredRun, queue: HeadlessQueue): Promise<
   };
 }
 
-function presentUndo({ started_at, ended_at, ...undo }: RunUndoRecord): RunUndo {
+function presentUndo({ started_at, ended_at, pass: _pass, ...undo }: RunUndoRecord): RunUndo {
   return { ...undo, started_at: started_at.toISOString(), ended_at: ended_at?.toISOString() ?? null };
 }
 

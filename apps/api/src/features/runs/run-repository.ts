@@ -1,5 +1,6 @@
 import type { PageQuery, RunState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
@@ -152,11 +153,20 @@ export function createRunRepositories(connection: Connection) {
         };
         await model.updateOne(
           { ...one(id), active: { $exists: false }, 'undo.state': { $ne: 'running' } },
-          { $set: { undo } },
+          { $set: { undo, ...noAttempts } },
         );
       },
     };
   };
+}
+
+/** Undefined if the record is damaged. */
+export function soundRun(record: RunRecord): StoredRun | undefined {
+  try {
+    return storedRun(record);
+  } catch {
+    return undefined;
+  }
 }
 
 export function storedRun(record: RunRecord): StoredRun {

@@ -30,6 +30,8 @@ interface RunServiceDependencies {
   scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   /** Makes a worker poll the runs now. */
   wake: () => Promise<void>;
+  /** Wakes a worker that undoes runs. */
+  wakeUndo: () => Promise<void>;
 }
 
 type DocumentQuery = z.infer<typeof runDocumentListQuery>;
@@ -50,7 +52,8 @@ export function createRunService(dependencies: RunServiceDependencies): (actor: 
 }
 
 function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
-  const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleCreator, wake } = dependencies;
+  const { queue, incompleteResults, toolNames, checkTags, promptExists, scheduleCreator, wake, wakeUndo } =
+    dependencies;
   const { organizationId } = actor;
   const runs = dependencies.runsOf(organizationId);
   const matching = dependencies.matchingOf(organizationId);
@@ -205,7 +208,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
         throw new DomainError('gone', 'undo_expired', message);
       }
       await runs.requestUndo(id, actor.userId);
-      await wake();
+      await wakeUndo();
       return await presentRun(await getOrThrow(id), queue);
     },
     /**

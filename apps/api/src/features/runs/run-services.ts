@@ -26,6 +26,7 @@ export function createRunServices(dependencies: {
   /** The user who created a schedule; undefined if it was deleted. */
   scheduleCreator: (organizationId: string, scheduleId: string) => Promise<string | undefined>;
   wake: () => Promise<void>;
+  wakeUndo?: () => Promise<void>;
   wakeLarge?: () => Promise<void>;
   /** Called for each run that this process has ended. */
   onEnded: (action: RunAction, state: RunState) => void;
@@ -53,6 +54,7 @@ export function createRunServices(dependencies: {
       promptExists,
       scheduleCreator,
       wake,
+      wakeUndo: dependencies.wakeUndo ?? wake,
     }),
     undoing: createRunUndoService({
       ...dependencies.undo,

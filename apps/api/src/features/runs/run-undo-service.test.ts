@@ -72,3 +72,54 @@ it('undoes and records what it holds, which shows that the tests above can fail'
   const done = ['restore', 'audit', 'finish document', 'set undone', 'progress', 'finish'];
   expect(await undoWhoLoses('nothing')).toEqual(done);
 });
+
+it('gives its place up after each turn, and tries what others block once the rest is undone', async () => {
+  const entries = ['a', 'b', 'c'].map((id) => ({
+    id,
+    runId: 'r',
+    documentId: `document ${id}`,
+    kind: 'agent',
+    // The first is blocked until another is undone.
+    state: id === 'a' ? 'running' : 'completed',
+    turnIds: [],
+  }));
+  const log: string[] = [];
+  let pass: unknown;
+  let isDone = false;
+  const undone = new Set<string>();
+  const dependencies = {
+    undos: {
+      claim: async () =>
+        isDone || log.length > 20
+          ? undefined
+          : {
+              run: { id: 'r', organization_id: 'o', requested_by: 'u', undo: { requested_by: 'u', pass } },
+              token: 'mine',
+            },
+      renew: async () => true,
+      progress: async () => true,
+      async finish(_claim: unknown, conflicts: { document_id: string }[]) {
+        isDone = true;
+        log.push(`finished with ${conflicts.map(({ document_id }) => document_id).join()}`);
+      },
+      async release(_claim: unknown, left: unknown) {
+        pass = structuredClone(left);
+        log.push('released');
+      },
+    },
+    runs: {
+      undoable: async () => entries.filter(({ id }) => !undone.has(id)),
+      async setUndone(_organizationId: string, id: string) {
+        undone.add(id);
+        log.push(`undid ${id}`);
+      },
+      countUndone: async () => undone.size,
+    },
+    writesOf: () => ({}),
+    undosOf: () => ({ get: async () => ({ plan: { steps: [], undone: [] }, answer: {} }) }),
+    turnMs: 0,
+    log: { error: ({ err }: { err: Error }) => log.push(String(err)) },
+  };
+  await createRunUndoService(dependencies as unknown as RunUndoDependencies).work(new AbortController().signal);
+  expect(log).toEqual(['released', 'undid b', 'released', 'undid c', 'released', 'finished with document a']);
+});

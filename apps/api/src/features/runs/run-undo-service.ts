@@ -1,4 +1,5 @@
 import { DomainError, type RunUndoConflict } from '@docwright/contract';
+import { beginTurn, isGivenUp } from '../../platform/leases/claims-in-turn.ts';
 import { workUnderLeases, type HeldLease } from '../../platform/leases/leased-work.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { AuditLog } from '../audit/index.ts';
@@ -12,6 +13,7 @@ import {
   type UndoableRecordsOf,
   type UndoContext,
 } from '../undo/index.ts';
+import type { UndoPass } from './run-model.ts';
 import type { RunUndoClaim, RunUndoRepository } from './run-undo-repository.ts';
 
 export interface RunUndoDependencies {
@@ -27,6 +29,8 @@ export interface RunUndoDependencies {
   forgetProposal: (run: UndoableDocumentRun) => Promise<void>;
   /** How often the lease is renewed. */
   renewEveryMs?: number;
+  /** How long a run is undone before others have their turn. */
+  turnMs?: number;
   log: { error(fields: object, message: string): void };
 }
 
@@ -36,7 +40,7 @@ interface RunUndoService {
 }
 
 export function createRunUndoService(dependencies: RunUndoDependencies): RunUndoService {
-  const { undos, runs, recordsOf, log, renewEveryMs = 4_000 } = dependencies;
+  const { undos, runs, recordsOf, log, renewEveryMs = 4_000, turnMs = 2_000 } = dependencies;
 
   /**
    * Undoes the writes of one document, all or nothing; returns the conflicts. The plan is stored before it is carried
@@ -115,26 +119,30 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
   /** Newest first. A document that others of the run block is tried again after those are undone. */
   async function undoRun(claim: RunUndoClaim, { requireHeld }: HeldLease): Promise<void> {
     const { organization_id: organizationId, id, undo, requested_by } = claim.run;
+    if (isGivenUp(claim.run)) return await undos.giveUp(claim);
     const userId = undo?.requested_by ?? requested_by;
     const context = { organizationId, userId, writes: dependencies.writesOf(organizationId), recordsOf };
-    let open = await runs.undoable(organizationId, id);
-    let conflicts: RunUndoConflict[] = [];
-    for (let isProgress = true; isProgress && open.length > 0;) {
-      isProgress = false;
-      conflicts = [];
-      const blocked: UndoableDocumentRun[] = [];
+    const all = await runs.undoable(organizationId, id);
+    const isOver = beginTurn(turnMs);
+    let pass = undo?.pass ?? newPass();
+    let open = all.filter((entry) => !pass.blocked.includes(entry.id));
+    for (;;) {
       for (const entry of open) {
+        if (isOver()) return await undos.release(claim, pass);
         await requireHeld();
         const found = await undoOne(context, entry, requireHeld);
         if (found.length > 0) {
-          conflicts.push(...found);
-          blocked.push(entry);
-        } else isProgress = true;
+          pass.conflicts.push(...found);
+          pass.blocked.push(entry.id);
+        } else pass.isProgress = true;
         if (!(await undos.progress(claim, await runs.countUndone(organizationId, id)))) return;
       }
-      open = blocked;
+      if (!pass.isProgress || pass.blocked.length === 0) break;
+      const blocked = new Set(pass.blocked);
+      open = all.filter((entry) => blocked.has(entry.id));
+      pass = newPass();
     }
-    await undos.finish(claim, conflicts);
+    await undos.finish(claim, pass.conflicts);
   }
 
   return {
@@ -154,6 +162,8 @@ export function createRunUndoService(dependencies: RunUndoDependencies): RunUndo
       ),
   };
 }
+
+const newPass = (): UndoPass => ({ blocked: [], conflicts: [], isProgress: false });
 
 function stillActive({ documentId }: UndoableDocumentRun): RunUndoConflict {
   const what = 'the document is still being processed: undo again when that has ended';

@@ -1,17 +1,20 @@
 import { DomainError, maxDocumentsInRun, type Role, type RunAction, type RunState } from '@docwright/contract';
+import { beginTurn, isGivenUp } from '../../platform/leases/claims-in-turn.ts';
 import { workUnderLeases } from '../../platform/leases/leased-work.ts';
 import type { HeadlessInput, HeadlessKind, HeadlessQueue } from '../headless/index.ts';
 import { lesserRole } from '../identity/index.ts';
 import type { ActiveRunRepository, RunClaim } from './active-run-repository.ts';
 import type { MatchingDocumentRepository } from '../extractions/index.ts';
-import type { RunRecord } from './run-model.ts';
+import { damaged, type RunRecord } from './run-model.ts';
 import { finalOf } from './run-presentation.ts';
 import type { StoredRun } from './run-repository.ts';
 
-/** The job that queues the documents of runs, ends finished runs, and undoes runs on request. */
+/** The job that queues the documents of runs, and ends finished runs. */
 export const workRunsJobName = 'work-runs';
 /** The job that queues the documents of runs with many. */
 export const queueLargeRunsJobName = 'queue-large-runs';
+/** The job that undoes runs on request, which takes minutes. */
+export const undoRunsJobName = 'undo-runs';
 
 interface RunWorkDependencies {
   active: ActiveRunRepository;
@@ -31,6 +34,8 @@ interface RunWorkDependencies {
 
 /** The claim is renewed in the background: a filter over many documents is slow. */
 const renewEveryMs = 5_000;
+/** How long documents of a run are queued before other runs have their turn. */
+const turnMs = 2_000;
 /** Documents queued between two renewals of the claim. */
 const chunkSize = 50;
 /** A run of more is large: the others do not wait until its documents are queued. */
@@ -46,6 +51,7 @@ export function createRunWorkService(dependencies: RunWorkDependencies) {
   const { active, queue, log, onEnded, wakeLarge = async () => undefined } = dependencies;
 
   async function queueDocuments(claim: RunClaim, signal: AbortSignal, size?: 'large'): Promise<void> {
+    if (isGivenUp(claim.run)) throw givenUp();
     const role = await effectiveRole(claim.run, dependencies);
     const run = await chooseDocuments(claim, dependencies, signal);
     if (run === undefined) return;
@@ -56,8 +62,10 @@ export function createRunWorkService(dependencies: RunWorkDependencies) {
     const queued = await queuedDocuments(run, queue);
     const refused = new Set(run.refused.map((entry) => entry.document_id));
     const missing = (run.document_ids ?? []).filter((id) => !queued.has(id) && !refused.has(id));
+    const isOver = beginTurn(turnMs);
     for (let at = 0; at < missing.length; at += chunkSize) {
       signal.throwIfAborted();
+      if (isOver()) return await active.release(claim);
       const current = await active.renew(claim, []);
       if (current === undefined) return;
       if (current.stop_requested) break;
@@ -119,6 +127,8 @@ export function createRunWorkService(dependencies: RunWorkDependencies) {
     },
   };
 }
+
+const givenUp = () => new DomainError('agent_failed', damaged.code, damaged.message);
 
 /** The lesser of the requester's current role and their role at the request. */
 async function effectiveRole(run: StoredRun, { roleOf }: RunWorkDependencies): Promise<Role> {

@@ -5,7 +5,7 @@ import { dropIndex } from './drop-index.ts';
 
 /** Their replacements begin with the organization, as a shard key does. */
 const formerIndexes = {
-  documents: ['source_key_1', 'attachment_key_1'],
+  documents: ['source_key_1', 'attachment_key_1', 'arrival_due_1'],
   document_pages: ['document_id_1_page_num_1'],
   extractions: ['document_id_1_prompt_revid_1', 'document_id_1_changed_at_-1', 'document_id_1_issues.code_1'],
   extraction_versions: ['document_id_1_prompt_revid_1_version_-1'],

@@ -193,7 +193,6 @@ for (const field of ['source_id', 'duplicate_of', 'split_group', 'missing_since'
   documentSchema.index({ [field]: 1 }, { sparse: true });
 for (const field of [
   'routing_due',
-  'arrival_due',
   'replaced_in',
   'never_to_model_in',
   'attached_path',
@@ -201,6 +200,10 @@ for (const field of [
   'replaced_before',
 ])
   documentSchema.index({ [field]: 1 }, { sparse: true });
+documentSchema.index(
+  { organization_id: 1, _id: 1 },
+  { partialFilterExpression: { arrival_due: true }, name: 'arrivals_due' },
+);
 documentSchema.index({ deleted_at: 1 });
 documentSchema.index({ applied_calls: 1 }, { sparse: true });
 documentSchema.index({ state: 1, organization_id: 1, upload_date: 1 });
