@@ -18,6 +18,8 @@ export const invalidCodes = {
   invalid_where: 'where does not parse; the position is in details.',
   too_many_groups: 'Totals are grouped by more than two columns.',
   too_many_rows: 'More rows are selected than a sheet of Excel has; the numbers are in details.',
+  unknown_parameter:
+    'The query has a parameter that the route does not describe; it and the known ones are in details.',
   unknown_column: 'A column is in no result; the known columns are in details.',
   webhook_url_refused: 'The address of a webhook is invalid, or leads to a private address that is not allowed.',
   empty_file: 'A file is empty.',

@@ -2,6 +2,7 @@ import { errorCodes, statusOfKind, type DomainErrorKind, type ErrorCode } from '
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 
 import { mayStoreMore } from './growing-requests.ts';
+import { refusesUnknownParameters } from './known-parameters.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -42,6 +43,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   const codes: ErrorCode[] = ['internal_error'];
   if (config?.rateLimit !== false) codes.push('too_many_requests');
   if (!isForPrograms(url)) return schema?.querystring === undefined ? codes : [...codes, 'invalid_request'];
+  if (refusesUnknownParameters(url)) codes.push('unknown_parameter');
   const writes = ![method].flat().every((name) => name === 'GET' || name === 'HEAD');
   codes.push('database_unavailable', 'files_unavailable');
   if (url !== '/mcp') codes.push('not_ready');
