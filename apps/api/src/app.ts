@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fastify, type FastifyInstance } from 'fastify';
-import { serializerCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { traceCommand, watchCommands } from './platform/database/watch-commands.ts';
 import { answerUnreadableRequest, createHttpServer } from './platform/http/http-server.ts';
 import { healthRoutes } from './platform/http/health-routes.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
 import { jsonBodies } from './platform/http/json-bodies.ts';
+import { knownParameters } from './platform/http/known-parameters.ts';
 import { largeBodies } from './platform/http/large-bodies.ts';
 import { requestPlaces } from './platform/places/request-places.ts';
 import { longAnswers } from './platform/long-values/long-answers.ts';
 import { lifecycle } from './platform/http/lifecycle.ts';
 import { metricsPlugin } from './platform/metrics/metrics-plugin.ts';
+import { readableLists } from './platform/records/readable-lists.ts';
 import { RequestLog } from './platform/log/request-log.ts';
 import { validateRequest } from './platform/http/request-validation.ts';
 import { webApp } from './platform/http/web-app.ts';
@@ -46,11 +48,12 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   }).withTypeProvider<ZodTypeProvider>();
   const plainApp = app as unknown as FastifyInstance;
   app.setValidatorCompiler(validateRequest);
-  app.setSerializerCompiler(serializerCompiler);
 
   await app.register(errorHandler);
   await app.register(jsonBodies);
+  await app.register(readableLists);
   await app.register(longAnswers);
+  await app.register(knownParameters);
   await app.register(externalPlugins, dependencies);
   await app.register(traceRequests);
   await app.register(lifecycle, dependencies);

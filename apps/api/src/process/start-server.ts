@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import packageInfo from '../../package.json' with { type: 'json' };
 import { latestOf, migrate, ReleaseMismatchError } from './migrations/migrate.ts';
 import { migrations } from './migrations/migrations.ts';
+import type { OnUnreadable } from './migrations/readable-records.ts';
 import { RunningProcesses } from '../platform/processes/running-process-repository.ts';
 import { createReadiness } from '../platform/http/readiness.ts';
 import { watchWrites } from '../platform/database/watch-writes.ts';
@@ -131,7 +132,9 @@ async function bringUpToDate(
   try {
     await processes.start((err) => logger.debug({ err }, 'this process could not announce itself to the others'));
     atEnd(() => processes.stop());
-    const version = await migrate(connection, migrations, () => processes.others());
+    const onUnreadable: OnUnreadable = (record, err) =>
+      logger.error({ err, ...record }, 'a record cannot be read, and a migration leaves it as it is');
+    const version = await migrate(connection, migrations, () => processes.others(), onUnreadable);
     const known = latestOf(migrations);
     if (version <= known) return;
     logger.warn(

@@ -166,6 +166,8 @@ export const pageInfo = z.object({
   total_is_minimum: z.literal(true).optional(),
   skip: z.number().int(),
   limit: z.number().int(),
+  /** Ids of records that the page leaves out because they are damaged. The log of the server has the reason. */
+  unreadable: z.array(z.string()).optional(),
 });
 
 export const cursorPageInfo = pageInfo.extend({

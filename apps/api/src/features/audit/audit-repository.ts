@@ -7,6 +7,7 @@ import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
 import { auditedArguments, auditedText } from './audited-arguments.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface AuditFilter {
   kind?: AuditKind;
@@ -61,7 +62,7 @@ export function createAuditRepositories(connection: Connection): (organizationId
           ...idFilter(ids),
         };
         const { records, end } = await readPage(model, filter, { ...page, sort: { at: -1, _id: -1 } });
-        return { entries: records.map(present), ...end };
+        return { entries: presentEach(records, present), ...end };
       },
     };
   };

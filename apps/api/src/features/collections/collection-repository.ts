@@ -24,6 +24,7 @@ import {
 } from './entry-sum-repository.ts';
 import { beingPurged, documentModel } from '../documents/index.ts';
 import type { StoredSource } from '../sources/index.ts';
+import { presentEachLater } from '../../platform/records/unreadable-records.ts';
 
 interface NewCollection {
   name: string;
@@ -197,7 +198,7 @@ export function createCollectionRepositories(connection: Connection) {
           model.countDocuments({ organization_id }),
         ]);
         const trash = records.length === 0 ? [] : await trashedOf(organization_id);
-        return { collections: await Promise.all(records.map((record) => present(record, trash))), total_count };
+        return { collections: await presentEachLater(records, (record) => present(record, trash)), total_count };
       },
       countIndexing: (): Promise<number> => model.countDocuments({ organization_id, status: 'indexing' }),
       async contents(id: string): Promise<CollectionContents | undefined> {

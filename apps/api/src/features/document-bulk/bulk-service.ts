@@ -19,6 +19,7 @@ import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoPeriodMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
+import { presentEachLater } from '../../platform/records/unreadable-records.ts';
 
 export interface BulkServiceDependencies {
   auditWrites: AuditWrites;
@@ -186,7 +187,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       page: PageQuery,
     ): Promise<{ bulk_jobs: DocumentBulk[]; total_count: number; skip: number; limit: number }> {
       const { jobs: found, total_count } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
-      return { bulk_jobs: await Promise.all(found.map(present)), total_count, ...page };
+      return { bulk_jobs: await presentEachLater(found, present), total_count, ...page };
     },
     /** Throws `bulk_not_found`. */
     async get(id: string): Promise<DocumentBulk> {

@@ -171,7 +171,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       await wakeRecognition();
     },
     checkStages: createStageCheck(connection),
-    checkStoredBytes: createStoredBytesCheck(connection),
+    checkStoredBytes: createStoredBytesCheck(connection, log),
     sweeping: createSweepingService({ leftovers, files, purge, log }),
     trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),
     trashOf,

@@ -16,6 +16,7 @@ import type { PromptService } from '../prompts/index.ts';
 import { changeOf, sealOf, type CandidateChange, type ChangeDependencies } from './candidate.ts';
 import type { EvaluationRepository, StoredEvaluation } from './records/evaluation-repository.ts';
 import { pageOfDifferences, presentEvaluation } from './evaluation-presentation.ts';
+import { presentEachLater } from '../../platform/records/unreadable-records.ts';
 
 interface EvaluationServiceDependencies {
   evaluationsOf: (organizationId: string) => EvaluationRepository;
@@ -204,7 +205,7 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
     }): Promise<{ evaluations: Evaluation[] } & Page> {
       const { evaluations: found, total_count } = await evaluations.list(query);
       const { skip, limit } = query;
-      return { evaluations: await Promise.all(found.map(present)), total_count, skip, limit };
+      return { evaluations: await presentEachLater(found, present), total_count, skip, limit };
     },
     async differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page> {
       await find(id);

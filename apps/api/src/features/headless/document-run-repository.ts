@@ -6,6 +6,7 @@ import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-
 import type { DocumentRun, HeadlessInput, HeadlessQueue, HeadlessState, RunCounts } from './headless-queue.ts';
 import { createQueuePlaces } from './queue-place-repository.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface NewDocumentRun extends HeadlessInput {
   /** Set for a planned run, which is then queued only once. */
@@ -185,7 +186,7 @@ export function createDocumentRunRepository(connection: Connection) {
         { skip, limit },
         () => model.countDocuments(filter),
       );
-      return { documentRuns: records.map(documentRunOf), total_count };
+      return { documentRuns: presentEach(records, documentRunOf), total_count };
     },
     async counts(organizationId: string, runId: string): Promise<RunCounts> {
       const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([

@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 type NewPermissionRule = Omit<PermissionRule, 'id' | 'created_at' | 'created_by'>;
 
@@ -49,7 +50,7 @@ function repositoryOf(
         model.find(visible).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
         model.countDocuments(visible),
       ]);
-      return { permission_rules: records.map(present), total_count };
+      return { permission_rules: presentEach(records, present), total_count };
     },
     /** The rules that might apply to a call in the thread. */
     async applicableIn(threadId: string) {

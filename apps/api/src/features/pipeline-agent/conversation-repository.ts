@@ -32,6 +32,7 @@ import {
   type ConversationLease,
 } from './conversation-lease-repository.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface AgentConversationOwner {
   readonly organizationId: string;
@@ -127,7 +128,7 @@ export function createAgentConversationRepository(connection: Connection, messag
         { skip, limit },
         () => conversations.countDocuments(filter),
       );
-      return { conversations: records.map(present), total_count };
+      return { conversations: presentEach(records, present), total_count };
     },
     /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
     async change(

@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
 import { evidenceModel } from './release-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** What was released, withdrawn and audited in one organization. */
 export type ReleaseHistory = ReturnType<ReturnType<typeof createReleaseHistories>>;
@@ -72,7 +73,7 @@ export function createReleaseHistories(connection: Connection) {
           { skip, limit },
           () => extractions.countDocuments(filter),
         );
-        const released = found.map(({ document_id, version, release }) => ({
+        const released = presentEach(found, ({ document_id, version, release }) => ({
           document_id: document_id.toHexString(),
           version,
           released_at: (release?.released_at ?? since).toISOString(),

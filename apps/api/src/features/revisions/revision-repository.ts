@@ -17,6 +17,7 @@ import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 const maxAttempts = 20;
 const maxAppliedCalls = 200;
@@ -86,10 +87,10 @@ function repositoryOf<Content>(
     if (records.length === 0) return [];
     const current = await revisions.find({ _id: { $in: records.map((record) => record.current_revid) } }).lean();
     const byId = new Map(current.map((record) => [record._id.toHexString(), record]));
-    return records.flatMap((record) => {
+    return presentEach(records, (record) => {
       const revision = byId.get(record.current_revid.toHexString());
       return revision ? [present(revision, record.name, record)] : [];
-    });
+    }).flat();
   }
 
   /** Undefined if the version exists already; the stored revision if the call wrote it before. */
@@ -205,7 +206,7 @@ function repositoryOf<Content>(
       const filter = { artifact_id: owner._id, organization_id };
       const listed = revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean();
       const [records, total_count] = await withTotal(listed, page, () => revisions.countDocuments(filter));
-      return { revisions: records.map((record) => present(record, owner.name, owner)), total_count };
+      return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), total_count };
     },
     async isNamed(name, exceptId) {
       const _id = objectIdOf(exceptId ?? '');

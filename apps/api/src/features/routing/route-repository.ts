@@ -2,6 +2,7 @@ import type { CreateRouteBody, PatchRouteBody, Route, RouteThen, RouteWhen } fro
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 type RouteRecord = StoredRecord<typeof routeSchema>;
 
@@ -38,7 +39,7 @@ export function createRouteRepositories(connection: Connection) {
     return {
       /** In the order in which they are judged. */
       async all(): Promise<Route[]> {
-        return (await model.find({ organization_id }).sort({ position: 1, _id: 1 }).lean()).map(present);
+        return presentEach(await model.find({ organization_id }).sort({ position: 1, _id: 1 }).lean(), present);
       },
       async get(id: string): Promise<Route | undefined> {
         const record = await model.findOne(one(id)).lean();

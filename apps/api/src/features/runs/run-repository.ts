@@ -4,6 +4,7 @@ import { noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** A run as services use it. */
 export type StoredRun = Omit<
@@ -128,7 +129,7 @@ export function createRunRepositories(connection: Connection) {
           { skip, limit },
           () => model.countDocuments(filter),
         );
-        return { runs: records.map(storedRun), total_count };
+        return { runs: presentEach(records, storedRun), total_count };
       },
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, active: true });

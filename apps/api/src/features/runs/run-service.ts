@@ -16,6 +16,7 @@ import type { ReadIncompleteResults } from '../documents/index.ts';
 import type { MatchingDocumentRepository } from '../extractions/index.ts';
 import { presentDocumentRun, presentRefused, presentRun } from './run-presentation.ts';
 import type { NewRun, RunQuery, RunRepository, StoredRun } from './run-repository.ts';
+import { presentEach, presentEachLater } from '../../platform/records/unreadable-records.ts';
 
 interface RunServiceDependencies {
   runsOf: (organizationId: string) => RunRepository;
@@ -99,7 +100,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     async list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page> {
       const visibleTo = actor.role === 'admin' ? undefined : actor.userId;
       const found = await runs.list({ ...query, visibleTo });
-      const presented = await Promise.all(found.runs.map((run) => presentRun(run, queue)));
+      const presented = await presentEachLater(found.runs, (run) => presentRun(run, queue));
       return { runs: presented, total_count: found.total_count, skip: query.skip, limit: query.limit };
     },
     async get(id: string): Promise<Run> {
@@ -128,7 +129,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
       const nameOf = (documentId: string) => names.get(documentId) ?? null;
       const documents = [
         ...shown.map((documentId) => presentRefused(run, documentId, nameOf(documentId))),
-        ...taken.map((entry) => presentDocumentRun(entry, nameOf(entry.documentId))),
+        ...presentEach(taken, (entry) => presentDocumentRun(entry, nameOf(entry.documentId))),
       ];
       return {
         documents: documents.map((document) => {

@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** A schedule as services use it. */
 export type StoredSchedule = Omit<ScheduleRecord, '_id' | 'organization_id' | 'created_by'> & {
@@ -46,7 +47,7 @@ export function createScheduleRepositories(connection: Connection) {
           { skip, limit },
           () => model.countDocuments(filter),
         );
-        return { schedules: records.map(storedSchedule), total_count };
+        return { schedules: presentEach(records, storedSchedule), total_count };
       },
       async count(): Promise<number> {
         return await model.countDocuments({ organization_id });

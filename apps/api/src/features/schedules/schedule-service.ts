@@ -15,6 +15,7 @@ import type { RunService } from '../runs/index.ts';
 import { runOf } from './run-of-schedule.ts';
 import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule-repository.ts';
 import { checkTiming, checkTimezone, nextDue, type ScheduleTiming } from './schedule-timing.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
@@ -84,7 +85,7 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       name_search,
     }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page> {
       const found = await schedules.list({ skip, limit, name_search });
-      return { schedules: found.schedules.map(present), total_count: found.total_count, skip, limit };
+      return { schedules: presentEach(found.schedules, present), total_count: found.total_count, skip, limit };
     },
     async get(id: string): Promise<Schedule> {
       return present(await getOrThrow(id));

@@ -9,6 +9,7 @@ import { createTurnWriteRepositories, type TurnWriteRepository } from '../../tur
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export interface TagQuery {
   skip: number;
@@ -97,7 +98,7 @@ function repositoryOf(
         { skip, limit },
         () => model.countDocuments(filter),
       );
-      return { tags: records.map(present), total_count };
+      return { tags: presentEach(records, present), total_count };
     },
     countAll: (): Promise<number> => model.countDocuments({ organization_id, deleted_at: null }),
     /** The number of ids that are tags. */

@@ -12,6 +12,7 @@ import {
   type TaskMessageRecord,
 } from './task-conversation-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface ConversationOwner {
   readonly organizationId: string;
@@ -67,7 +68,7 @@ export function createTaskConversationRepository(connection: Connection) {
         { skip, limit },
         () => conversations.countDocuments(filter),
       );
-      const listed = records.map(presentConversation);
+      const listed = presentEach(records, presentConversation);
       return {
         conversations: listed.map(({ owner: _owner, threadId: _thread, ...conversation }) => conversation),
         total_count,

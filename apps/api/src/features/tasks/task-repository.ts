@@ -11,6 +11,7 @@ import { createTurnWriteRepositories, type TurnWriteRepository } from '../../tur
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface NewTask {
   title: string;
@@ -98,7 +99,7 @@ function repositoryOf(
         { skip, limit },
         () => model.countDocuments(filter),
       );
-      return { tasks: records.map(present), total_count };
+      return { tasks: presentEach(records, present), total_count };
     },
     /** A repeated call returns its task. */
     async create({ title, ...rest }: NewTask, origin?: WriteOrigin) {

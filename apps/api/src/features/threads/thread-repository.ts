@@ -28,6 +28,7 @@ import {
   type ThreadStateChange,
 } from './stored-thread.ts';
 import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export type { NewThreadMessage, StoredThread } from './stored-thread.ts';
 
@@ -169,7 +170,7 @@ function repositoryOf(
         threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
         threads.countDocuments(filter),
       ]);
-      return { threads: found.map(summary), total_count };
+      return { threads: presentEach(found, summary), total_count };
     },
     async rename(id: string, title: string): Promise<StoredThread | undefined> {
       const change = { $set: { title, is_named: true, updated_at: new Date() } };

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { encodeSteps } from './encode-steps.ts';
 import { inTurns } from './in-turns.ts';
 import { createFairPlaces } from '../places/fair-places.ts';
+import { withoutMisfits } from '../records/readable-lists.ts';
 import { partyOf } from '../places/party-of.ts';
 import { whenClosed } from '../streams/when-closed.ts';
 import { isLongValue, longJson } from './long-json.ts';
@@ -157,7 +158,7 @@ export const longAnswers = fastifyPlugin(
         return payload;
       }
       const schema = answerSchema(request, reply.statusCode);
-      const answer = schema === undefined ? payload : await inTurns(encodeSteps(schema, payload));
+      const answer = schema === undefined ? payload : await encode(schema, payload);
       const json = Buffer.concat(await longJson(answer));
       unread.add({ party: partyOf(request), bytes: json.byteLength, response: reply.raw });
       // The bytes are sent as they are.
@@ -167,6 +168,16 @@ export const longAnswers = fastifyPlugin(
   },
   { name: 'long-answers' },
 );
+
+async function encode(schema: z.ZodType, payload: unknown): Promise<unknown> {
+  try {
+    return await inTurns(encodeSteps(schema, payload));
+  } catch {
+    // The steps do not tell where in the whole it does not fit.
+    const { error } = z.safeEncode(schema, payload);
+    return z.encode(schema, withoutMisfits(payload, { cause: error }));
+  }
+}
 
 function answerSchema({ routeOptions }: FastifyRequest, status: number): z.ZodType | undefined {
   const answers = (routeOptions.schema?.response ?? {}) as Record<string, unknown>;

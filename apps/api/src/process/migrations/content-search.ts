@@ -4,37 +4,41 @@ import { pageModel } from '../../features/documents/records/page-model.ts';
 import { extractionModel } from '../../features/extractions/records/extraction-model.ts';
 import { searchOfValues } from '../../features/extractions/records/result-writer-repository.ts';
 import { indexedTerms } from '../../platform/database/content-search.ts';
+import { ofReadable, type OnUnreadable } from './readable-records.ts';
 
 const batchSize = 200;
 
 /** Folds the keys of names, and adds the words of pages and values that searches read. */
-export async function indexContent(connection: Connection): Promise<void> {
+export async function indexContent(
+  connection: Connection,
+  onUnreadable: OnUnreadable = () => undefined,
+): Promise<void> {
   const documents = documentModel(connection);
   const named = (last: object) =>
     documents.find(last, { document_name: 1, name_key: 1 }).sort({ _id: 1 }).limit(batchSize).lean();
   for (let batch = await named({}); batch.length > 0; batch = await named({ _id: { $gt: batch.at(-1)?._id } })) {
-    const changed = batch.filter(({ document_name, name_key }) => name_key !== nameKeyOf(document_name));
-    if (changed.length === 0) continue;
-    await documents.bulkWrite(
-      changed.map(({ _id, document_name }) => ({
-        updateOne: { filter: { _id, document_name }, update: { $set: { name_key: nameKeyOf(document_name) } } },
-      })),
-    );
+    const updates = await ofReadable({ collection: 'documents', onUnreadable }, batch, (record) => {
+      const { _id, document_name } = record;
+      const name_key = nameKeyOf(document_name);
+      return name_key === record.name_key
+        ? []
+        : [{ updateOne: { filter: { _id, document_name }, update: { $set: { name_key } } } }];
+    });
+    if (updates.flat().length > 0) await documents.bulkWrite(updates.flat());
   }
   const pages = pageModel(connection);
   const read = (last: object) =>
     pages.find(last, { organization_id: 1, text: 1, search: 1 }).sort({ _id: 1 }).limit(batchSize).lean();
   for (let batch = await read({}); batch.length > 0; batch = await read({ _id: { $gt: batch.at(-1)?._id } })) {
     const missing = batch.filter(({ search }) => search === undefined);
-    if (missing.length === 0) continue;
-    await pages.bulkWrite(
-      missing.map(({ _id, organization_id, text }) => ({
-        updateOne: {
-          filter: { _id, text },
-          update: { $set: { search: indexedTerms(String(organization_id), text) } },
-        },
-      })),
-    );
+    const of = { collection: 'document_pages', onUnreadable };
+    const updates = await ofReadable(of, missing, ({ _id, organization_id, text }) => ({
+      updateOne: {
+        filter: { _id, text },
+        update: { $set: { search: indexedTerms(String(organization_id), text) } },
+      },
+    }));
+    if (updates.length > 0) await pages.bulkWrite(updates);
   }
   const extractions = extractionModel(connection);
   const results = (last: object) =>
@@ -45,15 +49,12 @@ export async function indexContent(connection: Connection): Promise<void> {
       .lean();
   for (let batch = await results({}); batch.length > 0; batch = await results({ _id: { $gt: batch.at(-1)?._id } })) {
     const missing = batch.filter(({ search }) => search === undefined);
-    if (missing.length === 0) continue;
-    const searches = await Promise.all(missing.map(async (record) => await searchOfValues(record, record)));
-    await extractions.bulkWrite(
-      missing.map((record, at) => ({
-        updateOne: {
-          filter: { _id: record._id, changes: record.changes },
-          update: { $set: searches[at]! },
-        },
-      })),
-    );
+    const updates = await ofReadable({ collection: 'extractions', onUnreadable }, missing, async (record) => ({
+      updateOne: {
+        filter: { _id: record._id, changes: record.changes },
+        update: { $set: await searchOfValues(record, record) },
+      },
+    }));
+    if (updates.length > 0) await extractions.bulkWrite(updates);
   }
 }

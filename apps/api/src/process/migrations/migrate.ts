@@ -7,6 +7,7 @@ import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { createLeases, type Leases } from '../../platform/leases/leases.ts';
 import type { OtherProcess } from '../../platform/processes/running-process-repository.ts';
 import type { Migration } from './migrations.ts';
+import type { OnUnreadable } from './readable-records.ts';
 
 interface MigrationState {
   _id: 'state';
@@ -32,6 +33,7 @@ export const latestOf = (migrations: readonly Migration[]): number =>
  * Creates the indexes of all registered models and runs pending migrations under a lease; a second process waits for the
  * first. This process must have announced itself before, so that a newer release knows of it.
  * @param others lists the other running processes; by default there are none.
+ * @param onUnreadable is told of records that a migration leaves as they are.
  * @returns the database's version. It is beyond the last of `migrations` while a newer release runs beside this one.
  * @throws ReleaseMismatchError before any change, if a newer release has taken away what this one reads; and before a
  * migration that takes away what a running process reads.
@@ -40,6 +42,7 @@ export async function migrate(
   connection: Connection,
   migrations: Migration[],
   others: () => Promise<OtherProcess[]> = async () => [],
+  onUnreadable?: OnUnreadable,
 ): Promise<number> {
   const states = connection.collection<MigrationState>('migrations');
   const leases = migrationLeases(connection);
@@ -68,7 +71,7 @@ export async function migrate(
         // Before the migration: a process of an older release that starts after its end would damage data.
         await leases.write(state, holder, { $set: { needed } });
       }
-      await migration.up(connection);
+      await migration.up(connection, onUnreadable);
       version = migration.version;
       await leases.write(state, holder, { $set: { version, needed } });
     }

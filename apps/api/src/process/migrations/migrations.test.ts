@@ -78,6 +78,32 @@ it('adds the words of pages and values, so that documents are found by their con
   expect((await results.findOne({ document_id }).lean())?.search).toBe(`${code}rx ${code}1`);
 });
 
+it('leaves damaged records as they are, and migrates the others', async () => {
+  const organization_id = new mongoose.Types.ObjectId();
+  const [documents, pages, results] = [documentModel(connection), pageModel(connection), extractionModel(connection)];
+  const insert = async (records: mongoose.Collection, record: object) =>
+    String((await records.insertOne({ organization_id, ...record })).insertedId);
+  const key = () => ({ document_id: new mongoose.Types.ObjectId(), prompt_revid: new mongoose.Types.ObjectId() });
+  const auto_create = { prompt_revid: 'damaged', status: 'proposed' };
+  const damaged = [
+    await insert(documents.collection, { document_name: 7, deleted_at: null }),
+    await insert(documents.collection, { document_name: 'a.pdf', name_key: 'a.pdf', deleted_at: null, auto_create }),
+    await insert(pages.collection, { ...key(), page_num: 1, text: 7 }),
+    await insert(results.collection, { ...key(), result: '{"total":', changes: 1 }),
+  ];
+  const named = await insert(documents.collection, { document_name: 'Good.pdf', deleted_at: null });
+  const page = await insert(pages.collection, { ...key(), page_num: 1, text: 'Good' });
+  const result = await insert(results.collection, { ...key(), result: '{"total":"5"}', changes: 1 });
+  const left = new Set<string>();
+  for (const version of [3, 5, 8]) {
+    await migrations.find((each) => each.version === version)!.up(connection, ({ id }) => void left.add(id));
+  }
+  expect(left).toEqual(new Set(damaged));
+  expect((await documents.findById(named).lean())?.name_key).toBe('good.pdf');
+  expect((await pages.findById(page).lean())?.search).toMatch(/good$/u);
+  expect((await results.findById(result).lean())?.search).toMatch(/5$/u);
+});
+
 it('moves large metadata to its own collection, and leaves small metadata', async () => {
   const documents = documentModel(connection);
   const organization_id = new mongoose.Types.ObjectId();

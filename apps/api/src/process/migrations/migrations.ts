@@ -10,6 +10,7 @@ import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
 import { dropFormerIndexes, nameOrganizations } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
+import { ofReadable, type OnUnreadable } from './readable-records.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 import { sumOlderUsage } from './usage-sums.ts';
 
@@ -17,7 +18,7 @@ export type Migration = {
   version: number;
   name: string;
   /** Runs once under the lease; safe to run again after a crash in the middle. */
-  up(connection: Connection): Promise<void>;
+  up(connection: Connection, onUnreadable?: OnUnreadable): Promise<void>;
   /**
    * What processes that do not know this version would miss or undo. It runs under the lease at each start beside which none
    * of them runs, since one may have started again meanwhile; safe to repeat.
@@ -98,16 +99,16 @@ export const migrations: Migration[] = [
     version: 3,
     name: 'name keys, for lists that read only indexes',
     phase: 'expand',
-    async up(connection) {
+    async up(connection, onUnreadable = () => undefined) {
       const documents = documentModel(connection);
       const after = (last: object) => documents.find(last, { document_name: 1 }).sort({ _id: 1 }).limit(1000).lean();
       for (let batch = await after({}); batch.length > 0; batch = await after({ _id: { $gt: batch.at(-1)?._id } })) {
         // In JavaScript, since MongoDB lowers only ASCII.
-        await documents.bulkWrite(
-          batch.map(({ _id, document_name }) => ({
-            updateOne: { filter: { _id, document_name }, update: { $set: { name_key: nameKeyOf(document_name) } } },
-          })),
-        );
+        const of = { collection: 'documents', onUnreadable };
+        const updates = await ofReadable(of, batch, ({ _id, document_name }) => ({
+          updateOne: { filter: { _id, document_name }, update: { $set: { name_key: nameKeyOf(document_name) } } },
+        }));
+        if (updates.length > 0) await documents.bulkWrite(updates);
       }
       for (const [collection, names] of Object.entries(formerIndexes)) {
         for (const name of names) await dropIndex(connection, collection, name);

@@ -1,11 +1,17 @@
 import mongoose, { type Connection } from 'mongoose';
 import { storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
+import { createSetAside } from '../../../platform/jobs/set-aside.ts';
 import { documentModel } from '../records/document-model.ts';
 
 const batchSize = 500;
+const settledMs = 60_000;
 
 /** Checks what each organization stores, once a day, and counts the files from before bytes were counted. */
-export function createStoredBytesCheck(connection: Connection): (signal: AbortSignal) => Promise<void> {
+export function createStoredBytesCheck(
+  connection: Connection,
+  log: { error(fields: object, message: string): void },
+): (signal: AbortSignal) => Promise<void> {
+  const aside = createSetAside({ log, failure: 'the stored bytes of an organization could not be checked' });
   const documents = documentModel(connection);
   const storedBytes = storedBytesOf(connection);
 
@@ -20,9 +26,13 @@ export function createStoredBytesCheck(connection: Connection): (signal: AbortSi
     }
   }
 
-  async function* filesOf(organization_id: mongoose.Types.ObjectId) {
+  /** Without those of the last minute, whose count may still be in the memory of a process. */
+  async function* filesOf(organization_id: mongoose.Types.ObjectId, since: Date | undefined) {
+    const upload_date = { $lt: new Date(Date.now() - settledMs), ...(since && { $gte: since }) };
+    const own = documents.find({ organization_id, upload_date }, { size_bytes: 1 }).lean();
     let batch: { documentId: string; bytes: number }[] = [];
-    for await (const { _id, size_bytes } of documents.find({ organization_id }, { size_bytes: 1 }).lean().cursor()) {
+    for await (const { _id, size_bytes } of own.cursor()) {
+      if (!Number.isFinite(size_bytes)) continue;
       batch.push({ documentId: _id.toHexString(), bytes: size_bytes });
       if (batch.length < batchSize) continue;
       yield batch;
@@ -34,7 +44,9 @@ export function createStoredBytesCheck(connection: Connection): (signal: AbortSi
   return async (signal) => {
     for await (const id of organizations()) {
       if (signal.aborted) return;
-      await storedBytes.check(id.toHexString(), () => filesOf(id), signal);
+      const organizationId = id.toHexString();
+      // One organization with damaged records does not end the check of the others.
+      await aside.work(organizationId, () => storedBytes.check(organizationId, (since) => filesOf(id, since), signal));
     }
   };
 }

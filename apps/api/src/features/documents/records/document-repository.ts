@@ -23,6 +23,7 @@ import {
 import { createProtection, markOf, protectContents, type Protection } from './protection-repository.ts';
 import { presentDocument, presentWhole } from './document-presentation.ts';
 import { countReadFirst } from './read-first-repository.ts';
+import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 /** The place of a file in its source. */
 export interface FileOfSource {
@@ -221,7 +222,7 @@ function createDocumentRepository(
         query.include_replaced === true || !(await model.exists({ organization_id, replaced_in: organization_id }));
       const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
       const { records, end } = await readPage(model, filter, { ...query, sort });
-      return { documents: records.map(presentDocument), ...end };
+      return { documents: presentEach(records, presentDocument), ...end };
     },
     /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */
     patch,

@@ -6,6 +6,7 @@ import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../
 import { documentQuery } from '../records/document-query-repository.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
+import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 /** How long a deleted document can be restored. */
 export const trashRetentionMs = trashDays * 24 * 60 * 60 * 1000;
@@ -51,7 +52,7 @@ export function createTrashRepositories(connection: Connection, { missingTags }:
           cursor,
           exact_count,
         });
-        return { documents: records.map(presentTrashed), ...end };
+        return { documents: presentEach(records, presentTrashed), ...end };
       },
       /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
       async restore(id: string): Promise<Document | undefined> {

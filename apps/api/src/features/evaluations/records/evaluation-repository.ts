@@ -12,6 +12,7 @@ import {
 } from './evaluation-model.ts';
 import type { StoredDifference } from './evaluated-document.ts';
 import { withTotal } from '../../../platform/database/with-total.ts';
+import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 export interface StoredEvaluation extends Omit<
   EvaluationRecord,
@@ -136,7 +137,7 @@ export function createEvaluationRepositories(connection: Connection) {
           { skip, limit },
           () => evaluations.countDocuments(filter),
         );
-        return { evaluations: records.map(storedEvaluation), total_count };
+        return { evaluations: presentEach(records, storedEvaluation), total_count };
       },
       /** The evaluations of an agent's calls, newest first. */
       async ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]> {

@@ -13,6 +13,7 @@ import { noteRemoved } from './index-mark-model.ts';
 import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
 import { presentRelease } from './release-record.ts';
+import { presentEachLater } from '../../../platform/records/unreadable-records.ts';
 
 /** Identifies the result of a prompt's revision on a document. */
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
@@ -91,11 +92,15 @@ export function createVersionReaders(connection: Connection) {
           .skip(skip - before)
           .limit(isShown ? limit - 1 : limit)
           .lean();
+        const rows: (ExtractionVersionRecord & { _id: unknown })[] = records;
+        if (isShown) rows.splice(newer - skip, 0, current);
         const listed: ExtractionVersion[] = [];
-        for (const record of records) listed.push(await presentVersion(record, false));
-        if (isShown) listed.splice(newer - skip, 0, await presentVersion(current, true));
+        // One after the other: each can take 150 MB.
+        for (const row of rows.slice(0, limit)) {
+          listed.push(...(await presentEachLater([row], (record) => presentVersion(record, record === current))));
+        }
         const count = await former.countDocuments(others);
-        return { versions: listed.slice(0, limit), total_count: count + (current === null ? 0 : 1) };
+        return { versions: listed, total_count: count + (current === null ? 0 : 1) };
       },
       async get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined> {
         const key = keyOf(documentId, promptRevid);

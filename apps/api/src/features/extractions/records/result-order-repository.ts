@@ -3,6 +3,7 @@ import type { Model, Types } from 'mongoose';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import type { ExtractionRecord } from './extraction-model.ts';
 import { presentExtraction } from './extraction-version-repository.ts';
+import { presentEachLater } from '../../../platform/records/unreadable-records.ts';
 
 interface OfDocument {
   organization_id: Types.ObjectId;
@@ -48,7 +49,7 @@ export async function findInOrder(
   const extractions: Extraction[] = [];
   for (const id of ids) {
     const record = byId.get(id.toHexString());
-    if (record) extractions.push(await presentExtraction(record));
+    if (record) extractions.push(...(await presentEachLater([record], (each) => presentExtraction(each))));
   }
   return { extractions, total_count: heads.length };
 }

@@ -1,6 +1,7 @@
 import { tokenScope, type AccessToken, type Role, type TokenScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
+import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 export type AccessTokenRepository = ReturnType<typeof createAccessTokenRepository>;
 /** The rights of a request with this token. */
@@ -88,7 +89,7 @@ export function createAccessTokenRepository(connection: Connection) {
     ): Promise<{ access_tokens: AccessToken[]; total_count: number }> {
       const filter = { organization_id: organizationId, ...(userId === undefined ? {} : { user_id: userId }) };
       const records = await tokens.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
-      return { access_tokens: records.map(toAccessToken), total_count: await tokens.countDocuments(filter) };
+      return { access_tokens: presentEach(records, toAccessToken), total_count: await tokens.countDocuments(filter) };
     },
 
     async delete(organizationId: string, tokenId: string, userId: string | undefined): Promise<boolean> {

@@ -3,6 +3,7 @@ import { createGroupedReads } from '../../../platform/database/grouped-reads.ts'
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { sessionModel } from './session-model.ts';
+import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 /** The user agent and address of a sign-in. */
 export interface Device {
@@ -60,7 +61,7 @@ export function createSessionRepository(connection: Connection) {
     async list(userId: string, { skip, limit }: { skip: number; limit: number }) {
       const open = { user_id: userId, expires_at: { $gt: new Date() } };
       const records = await sessions.find(open).sort({ _id: -1 }).skip(skip).limit(limit).lean();
-      const found = records.map(({ _id, expires_at, user_agent = '', address = '' }) => ({
+      const found = presentEach(records, ({ _id, expires_at, user_agent = '', address = '' }) => ({
         id: _id.toHexString(),
         created_at: _id.getTimestamp().toISOString(),
         expires_at: expires_at.toISOString(),

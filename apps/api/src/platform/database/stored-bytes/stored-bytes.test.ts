@@ -88,3 +88,54 @@ it('counts the files from before once, and mends a sum that a killed process lef
   await check();
   expect(await stored.stored(organization)).toBe(103);
 });
+
+it('is not checked while something is stored all the time', async () => {
+  stored.add(organization, 'audit', 10);
+  await stored.flush();
+  const model = storedBytesModel(connection);
+  await model.updateOne({ owner: totalOwner }, { $set: { bytes: 9_999 } });
+  const find = model.find.bind(model);
+  const spy = vi.spyOn(model, 'find').mockImplementation(((...args: Parameters<typeof find>) => {
+    // Another process counts between two reads.
+    void model.collection.updateOne({ owner: totalOwner }, { $inc: { changes: 1 } });
+    return find(...args);
+  }) as never);
+  await check();
+  spy.mockRestore();
+  expect(await model.findOne({ owner: totalOwner }).lean()).not.toHaveProperty('checked_at');
+  await check();
+  expect(await stored.stored(organization)).toBe(10);
+  expect(await model.findOne({ owner: totalOwner }).lean()).toHaveProperty('checked_at');
+});
+
+it('damaged numbers are set right, and keep nothing of other organizations from being counted', async () => {
+  for (const each of [organization, other]) stored.add(each, 'audit', 10);
+  stored.add(organization, document, 5);
+  await stored.flush();
+  const model = storedBytesModel(connection);
+  const own = { organization_id: organization };
+  const damage = async (owner: string, set: object) =>
+    model.collection.updateOne({ organization_id: (await model.findOne(own))!.organization_id, owner }, { $set: set });
+  await damage(totalOwner, { bytes: 'many', changes: 'some', checked_at: 'never' });
+  await damage(document, { bytes: {} });
+  for (const each of [organization, other]) stored.add(each, 'audit', 1);
+  await stored.flush().catch(() => undefined);
+  expect(await stored.stored(other)).toBe(11);
+  await check();
+  expect(await stored.stored(organization)).toBe(11);
+});
+
+it('counts again the files of documents whose count a killed process has lost', async () => {
+  await stored.check(organization, () => files([{ documentId: document, bytes: 100 }]), signal);
+  const times: (Date | undefined)[] = [];
+  const later = Date.now() + 2 * 86_400_000;
+  vi.useFakeTimers({ toFake: ['Date'], now: later });
+  const lost = { documentId: 'e'.repeat(24), bytes: 7 };
+  await stored.check(
+    organization,
+    (since) => (times.push(since), files([lost, { documentId: document, bytes: 100 }])),
+    signal,
+  );
+  expect(await stored.stored(organization)).toBe(107);
+  expect(times[0]!.getTime()).toBeGreaterThan(later - 3 * 86_400_000);
+});

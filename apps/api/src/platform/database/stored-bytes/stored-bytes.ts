@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { isDatabaseUnavailable } from '../connection.ts';
 import { createJointWrites, writeOf, type JointWrite } from '../joint-writes.ts';
 import { storedBytesModel, totalOwner } from './stored-bytes-model.ts';
 
@@ -13,7 +14,11 @@ export type StoredBytes = ReturnType<typeof createStoredBytes>;
 
 const flushMs = 1_000;
 const dayMs = 24 * 3_600_000;
+/** Files of the time before a check can have been counted after it, or lost. */
+const lateMs = 3_600_000;
 const partsPerRead = 1_000;
+/** Often enough that a moment without changes is found, unless something is stored all the time. */
+const recountTries = 3;
 const ofConnection = new WeakMap<Connection, StoredBytes>();
 
 /** One for each connection, since it collects what its process has stored. */
@@ -39,6 +44,9 @@ export const pagesOwner = (documentId: string): string => `${documentId}:pages`;
 
 /** The owner of the messages of a conversation on a document. */
 export const threadOwner = (documentId: string, threadId: string): string => `${documentId}:thread:${threadId}`;
+
+const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value);
+const bytesOf = (part: { bytes: number } | null): number => (isCount(part?.bytes) ? part.bytes : 0);
 
 function createStoredBytes(connection: Connection) {
   const model = storedBytesModel(connection);
@@ -77,15 +85,20 @@ function createStoredBytes(connection: Connection) {
     timer = undefined;
     const collected = [...waiting];
     waiting.clear();
+    const failures: unknown[] = [];
     for (const [organizationId, owners] of collected) {
       const parts = [...owners].map(([owner, bytes]) => ({ owner, bytes }));
       try {
         await write(changesOf(organizationId, parts));
       } catch (error) {
-        for (const { owner, bytes } of parts) add(organizationId, owner, bytes);
-        throw error;
+        // Those of other organizations are counted all the same.
+        failures.push(error);
+        if (isDatabaseUnavailable(error)) for (const { owner, bytes } of parts) add(organizationId, owner, bytes);
+        // Some of the parts may be counted: collected again, they would grow with each try.
+        else await repair(organizationId).catch(() => undefined);
       }
     }
+    if (failures.length > 0) throw failures[0];
   }
 
   async function stored(organizationId: string): Promise<number> {
@@ -93,7 +106,7 @@ function createStoredBytes(connection: Connection) {
     const collected = [...(waiting.get(organizationId)?.values() ?? [])];
     return Math.max(
       0,
-      collected.reduce((sum, bytes) => sum + bytes, found?.bytes ?? 0),
+      collected.reduce((sum, bytes) => sum + bytes, bytesOf(found)),
     );
   }
 
@@ -105,7 +118,7 @@ function createStoredBytes(connection: Connection) {
     const found = await model.find(own, { bytes: 1 }).lean();
     if (found.length === 0) return;
     await model.deleteMany({ organization_id, _id: { $in: found.map(({ _id }) => _id) } });
-    const bytes = found.reduce((sum, part) => sum + part.bytes, 0);
+    const bytes = found.reduce((sum, part) => sum + bytesOf(part), 0);
     await write([changeOf(organizationId, { owner: totalOwner, bytes: -bytes })]);
   }
 
@@ -125,24 +138,44 @@ function createStoredBytes(connection: Connection) {
     await write([changeOf(organizationId, { owner: totalOwner, bytes })]);
   }
 
-  /** Sets the sum to that of its parts, unless something was stored meanwhile. */
-  async function recount(organizationId: string, signal: AbortSignal): Promise<void> {
+  /** Sets damaged numbers right, which nothing can be added to. What a part stored is then not counted any more. */
+  async function repair(organizationId: string): Promise<void> {
+    const { organization_id } = one(organizationId, '');
+    const total = await model.findOne(one(organizationId, totalOwner)).lean();
+    const isDamaged = (value: unknown) => value !== undefined && !isCount(value);
+    if (total && (isDamaged(total.bytes) || isDamaged(total.changes))) {
+      await model.updateOne(one(organizationId, totalOwner), { $set: { bytes: 0, changes: 0 } });
+    }
+    for await (const parts of partsOf(organizationId)) {
+      const damaged = parts.filter(({ bytes }) => isDamaged(bytes));
+      if (damaged.length === 0) continue;
+      const _id = { $in: damaged.map((part) => part._id) };
+      await model.updateMany({ organization_id, _id }, { $set: { bytes: 0 } });
+    }
+  }
+
+  /** Sets the sum to that of its parts. False if something was stored all the while: then the sum stays. */
+  async function recount(organizationId: string, signal: AbortSignal): Promise<boolean> {
     const total = one(organizationId, totalOwner);
     const { organization_id } = total;
     const today = `until:${new Date().toISOString().slice(0, 10)}`;
     for (const { owner } of await model.find({ organization_id, owner: { $gte: 'until:', $lt: today } }).lean()) {
       await forget(organizationId, owner);
     }
-    const before = await model.findOne(total, { changes: 1 }).lean();
-    if (before === null) return;
-    let bytes = 0;
-    for await (const parts of partsOf(organizationId)) {
-      if (signal.aborted) return;
-      for (const part of parts) bytes += part.bytes;
+    for (let tries = 0; tries < recountTries; tries += 1) {
+      const before = await model.findOne(total, { changes: 1 }).lean();
+      if (before === null) return true;
+      let bytes = 0;
+      for await (const parts of partsOf(organizationId)) {
+        if (signal.aborted) return false;
+        for (const part of parts) bytes += part.bytes;
+      }
+      const { changes } = before;
+      const unchanged = { ...total, ...(changes !== undefined && { changes }) };
+      const { matchedCount } = await model.updateOne(unchanged, { $set: { bytes, checked_at: new Date() } });
+      if (matchedCount > 0) return true;
     }
-    const { changes } = before;
-    await model.updateOne({ ...total, ...(changes !== undefined && { changes }) }, { $set: { bytes } });
-    await model.updateOne(total, { $set: { checked_at: new Date(), has_files: true } });
+    return false;
   }
 
   async function* partsOf(organizationId: string) {
@@ -157,7 +190,10 @@ function createStoredBytes(connection: Connection) {
   }
 
   return {
-    /** Counts what was stored, within a second. A process that is killed before then loses the count. */
+    /**
+     * Counts what was stored, within a second. A process that is killed before then loses the count, save that of files, which
+     * `check` counts again.
+     */
     add,
     flush,
     /** The bytes that the organization stores. */
@@ -179,24 +215,28 @@ function createStoredBytes(connection: Connection) {
     },
     /**
      * Compares the sum with its parts once a day, of which those that have expired are removed first: a process that was
-     * killed can have counted one without the other.
+     * killed can have counted one without the other. While something is stored all the time, it is tried again at the next call.
      *
-     * @param filesBefore the files of all documents, in batches; read once, for those from before bytes were counted
+     * @param filesSince the files of documents since then, in batches; of all documents without a time, which is read once, for
+     * those from before bytes were counted
      */
     async check(
       organizationId: string,
-      filesBefore: () => AsyncIterable<readonly { documentId: string; bytes: number }[]>,
+      filesSince: (since: Date | undefined) => AsyncIterable<readonly { documentId: string; bytes: number }[]>,
       signal: AbortSignal,
     ): Promise<void> {
+      const total = one(organizationId, totalOwner);
+      const before = await model.findOne(total).lean();
+      const checkedAt = before?.checked_at instanceof Date ? before.checked_at : undefined;
+      if (checkedAt && Date.now() - checkedAt.getTime() < dayMs) return;
+      await repair(organizationId);
       await flush();
-      const before = await model.findOne(one(organizationId, totalOwner)).lean();
-      if (before?.checked_at && Date.now() - before.checked_at.getTime() < dayMs) return;
-      if (before?.has_files !== true) {
-        for await (const files of filesBefore()) {
-          if (signal.aborted) return;
-          await addFiles(organizationId, files);
-        }
+      const since = before?.has_files && checkedAt ? new Date(checkedAt.getTime() - lateMs) : undefined;
+      for await (const files of filesSince(since)) {
+        if (signal.aborted) return;
+        await addFiles(organizationId, files);
       }
+      await model.updateOne(total, { $set: { has_files: true } });
       await recount(organizationId, signal);
     },
   };

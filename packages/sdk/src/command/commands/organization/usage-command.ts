@@ -50,6 +50,7 @@ async function showUsage(context: CommandContext, _: [], { by }: { by: Kind }): 
     ]),
   );
   output.note(budgetLine(usage));
+  output.note(storageLine(usage));
   if (usage.unpriced_calls > 0)
     output.note(`The price of ${usage.unpriced_calls} calls is not known; no sum has them.`);
 }
@@ -111,6 +112,15 @@ function budgetLine(usage: OrganizationUsage): string {
   const limit = cost_limit_micros === null ? 'unlimited' : amount(cost_limit_micros);
   return `${spu}, ${amount(cost_used_micros)} of ${limit} ${currency} ${period === 'month' ? 'this month' : 'in all'}.`;
 }
+
+/** In megabytes of 1,024 kB, as the operator sets the limit. */
+export function storageLine(usage: Pick<OrganizationUsage, 'stored_bytes' | 'stored_bytes_limit'>): string {
+  const { stored_bytes: stored, stored_bytes_limit: limit } = usage;
+  const most = limit === null ? 'unlimited' : megabytes(limit);
+  return `Stored, with the trash: ${megabytes(stored)} of ${most} MB.`;
+}
+
+const megabytes = (bytes: number): string => (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/u, '');
 
 /** With two digits after the point, and up to six if they matter. */
 const amount = (micros: number): string => (micros / 1_000_000).toFixed(6).replace(/0{1,4}$/u, '');
