@@ -8,7 +8,8 @@ interface MailJob extends MailRequest {
 }
 
 const maxMilliseconds = 30_000;
-const pool = createThreadPool({ startThread, size: 1, idleMilliseconds: 5_000 });
+/** Two, so that a slow mail does not hold up all others. */
+const pool = createThreadPool({ startThread, size: 2, idleMilliseconds: 5_000 });
 
 /**
  * Reads sender, subject and files of a mail in a worker thread that is stopped at the time limit. Anybody can send a mail, and a

@@ -98,26 +98,32 @@ export function createAnnouncements(
       };
       return new Set((await documents.distinct('_id', own)).map(String));
     },
-    /** The result of a version; undefined in the trash, and of a release that has been withdrawn. */
+    /**
+     * The values of an event as they are now, and their version. Undefined in the trash and after a withdrawal. Of a
+     * release, they are those that were released.
+     */
     async resultOf(
       organizationId: string,
       { document_id, prompt_revid, version }: { document_id: string; prompt_revid: string; version: number },
       isRelease: boolean,
-    ): Promise<unknown> {
+    ): Promise<{ result: unknown; version: number } | undefined> {
       const [document, revision] = objectIdsOf([document_id, prompt_revid]);
       if (!document || !revision) return undefined;
       const key = {
         organization_id: new mongoose.Types.ObjectId(organizationId),
         document_id: document,
         prompt_revid: revision,
-        version,
-        ...(isRelease && { 'release.state': 'released' as const }),
+        ...(isRelease && { version, 'release.state': 'released' as const }),
       };
       const { organization_id } = key;
       if (!(await documents.exists({ _id: document, organization_id, deleted_at: null }))) return undefined;
-      const record =
-        (await extractions.findOne(key, { result: 1 }).lean()) ?? (await versions.findOne(key, { result: 1 }).lean());
-      return record === null ? undefined : await parseStored(record.result);
+      const fields = { result: 1, version: 1, release: 1 } as const;
+      const newest = await extractions.findOne(key, fields).lean();
+      const record = newest ?? (isRelease ? await versions.findOne(key, fields).lean() : null);
+      if (record === null) return undefined;
+      const { state, withdrawn } = record.release ?? {};
+      if (state === 'withdrawn' && withdrawn?.version === record.version) return undefined;
+      return { result: await parseStored(record.result), version: record.version };
     },
   };
 }

@@ -97,6 +97,33 @@ describe('the feed', () => {
     expect(await results()).toEqual(['extraction.completed edited']);
   });
 
+  it('tells a withdrawal without values, and a run with the values of now, none once they are withdrawn', async () => {
+    const [edited, wrong] = [await extracted(), await extracted()];
+    const urlOf = (id: string) => `./documents/${id}/extractions/${prompt.prompt_revid}`;
+    await client.patch(urlOf(edited), { path: 'total', value: 2, base_version: 1 });
+    await client.patch(urlOf(edited), { path: 'total', value: 3, base_version: 2 });
+    await client.post(`${urlOf(wrong)}/release`, { version: 1 });
+    await client.delete(`./documents/${wrong}`);
+    await client.post(`./documents/${wrong}/restore`);
+    await publish();
+    const { events } = await feed('types=extraction.completed,result.withdrawn&include=result');
+    const shown = events.map(({ type, data }) => {
+      const { document_id, version, result, result_version } = data;
+      return [
+        type,
+        document_id === edited ? 'edited' : 'wrong',
+        version,
+        (result as { total?: number })?.total,
+        result_version,
+      ];
+    });
+    expect(shown.toSorted((one, other) => String(one).localeCompare(String(other)))).toEqual([
+      ['extraction.completed', 'edited', 1, 3, 3],
+      ['extraction.completed', 'wrong', 1, undefined, undefined],
+      ['result.withdrawn', 'wrong', 1, undefined, undefined],
+    ]);
+  });
+
   it('names the address of a result that is larger than 256 kB', async () => {
     const number = 'x'.repeat(262_144);
     bench.answer(() => ({ number, total: 1, lines: [] }));

@@ -85,16 +85,20 @@ export function createEventReader(log: EventLog, announcements: Announcements) {
     type: EventType,
     data: Record<string, unknown>,
   ): Promise<Record<string, unknown>> {
+    // It tells that values do not count any more.
+    if (type === 'result.withdrawn') return {};
     const { document_id, prompt_revid, version } = data;
     if (typeof document_id !== 'string' || typeof prompt_revid !== 'string' || typeof version !== 'number') return {};
-    const result = await announcements.resultOf(
+    const found = await announcements.resultOf(
       organizationId,
       { document_id, prompt_revid, version },
       type === 'result.released',
     );
-    if (result === undefined) return {};
-    const url = `/v0/orgs/${organizationId}/documents/${document_id}/extractions/${prompt_revid}/versions/${version}`;
-    return Buffer.byteLength(JSON.stringify(result)) > maxResultBytes ? { result_url: url } : { result };
+    if (found === undefined) return {};
+    const { result, version: shown } = found;
+    const url = `/v0/orgs/${organizationId}/documents/${document_id}/extractions/${prompt_revid}/versions/${shown}`;
+    const isLarge = Buffer.byteLength(JSON.stringify(result)) > maxResultBytes;
+    return { ...(isLarge ? { result_url: url } : { result }), ...(shown !== version && { result_version: shown }) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { DomainError, type SourceConnector } from '@docwright/contract';
+import { artifactNameFrom, DomainError, type SourceConnector, type Tag } from '@docwright/contract';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
@@ -14,7 +14,7 @@ import { createHostGuard, type ResolveHost } from '../../platform/network/host-g
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createSealedTexts } from '../../platform/settings/sealed-text.ts';
 import { createProtection, type DocumentServices } from '../documents/index.ts';
-import type { Actor } from '../identity/index.ts';
+import { arrivalActor, type Actor } from '../identity/index.ts';
 import type { Rejudging } from '../release/index.ts';
 import type { KeepingSources } from '../usage/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -22,7 +22,7 @@ import { createFolderEvents } from './folder-events.ts';
 import { createOpenConnector } from './connectors/open-connector.ts';
 import { createConnectorSecrets } from './connector-secrets.ts';
 import { createSourceFiles } from './source-file-repository.ts';
-import { createSync, createTagsNamed, type SyncOutcome } from './sync-service.ts';
+import { createSync, type SyncedSource, type SyncOutcome } from './sync-service.ts';
 import { createSyncPlaces, inTurn } from './sync-places.ts';
 import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
 import { createSourceRepositories } from './source-repository.ts';
@@ -178,3 +178,31 @@ export const sourcesFeature = defineFeature({
   stop: async ({ folderEvents }) => folderEvents.close(),
   routes: async (app, { sources, streams }) => app.register(sourceRoutes, { services: { sources }, streams }),
 });
+
+interface TagsNamedDependencies {
+  tags: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
+}
+
+/** The ids of the organization's tags of these names, without regard to case; those that do not exist are created. */
+function createTagsNamed({ tags }: TagsNamedDependencies) {
+  return async ({ organizationId, id }: SyncedSource, names: readonly string[]): Promise<string[]> => {
+    const service = tags(arrivalActor(organizationId, id));
+    const find = async (name: string): Promise<Tag | undefined> => {
+      const { tags: found } = await service.list({ skip: 0, limit: 100, name_search: name });
+      return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
+    };
+    const ids: string[] = [];
+    // Whoever names a folder on the disk has passed no check of names.
+    for (const name of new Set(names.map(artifactNameFrom))) {
+      if (name === '') continue;
+      const tag = (await find(name)) ?? (await service.create({ name }).catch(ignoreTaken)) ?? (await find(name));
+      if (tag !== undefined) ids.push(tag.tag_id);
+    }
+    return ids;
+  };
+}
+
+/** Another process was faster. */
+function ignoreTaken(error: unknown): undefined {
+  if (!(error instanceof DomainError) || error.code !== 'tag_name_taken') throw error;
+}

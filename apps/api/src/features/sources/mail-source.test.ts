@@ -142,6 +142,21 @@ it('a mail that cannot be read stops no other mail of its mailbox', async () => 
   });
 });
 
+it('a mail that is larger than the server said is skipped with its reason, and the others are taken', async () => {
+  imap.mails
+    .set(1, mail('first', 'First'))
+    .set(2, mail('large', 'x'.repeat(3_000_000)))
+    .set(3, mail('last', 'Last'));
+  imap.toldSizes.set(2, 1_000);
+  const { body: source } = await make(mailConnector({ max_mb: 1 }));
+  const ended = await sync(source);
+  imap.toldSizes.clear();
+  expect(ended).toMatchObject({ state: 'waiting', error: null, counts: { seen: 3, taken: 2, failed: 1 } });
+  expect(ended.errors).toMatchObject([
+    { file: `inbox@example.com/INBOX/${imap.uidValidity}/2`, code: 'file_too_large' },
+  ]);
+});
+
 it('opens archives and the mails and archives inside of them, and takes what max_files and max_mb allow', async () => {
   const text = (name: string, length = 10) => ({ [name]: Buffer.from(name.padEnd(length, '.')) });
   const inner = archive({ ...text('inner.txt') });

@@ -25,10 +25,12 @@ let sourceId: string;
 let asked: string[];
 let counted: number;
 let maxFiles: number | undefined;
+let maxMissingFiles: number | undefined;
 beforeEach(() => {
   files = new Map();
   seen = undefined;
   maxFiles = undefined;
+  maxMissingFiles = undefined;
   organizationId = newId();
   sourceId = newId();
 });
@@ -76,6 +78,7 @@ async function sync(onWrite = async () => undefined, place = connector, taking =
     tagsNamed: async () => [],
     maxFileBytes: 1_000,
     ...(maxFiles !== undefined && { maxFiles }),
+    ...(maxMissingFiles !== undefined && { maxMissingFiles }),
   });
   const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
   const outcome = await take(source, place, {
@@ -191,4 +194,29 @@ it('a mail of which one part has no room is not noted, so that all of it is take
   room = 2;
   expect(await sync(undefined, mailbox, limited)).toMatchObject({ failed: 0 });
   expect([settled, await missing('mail')]).toEqual([['mail'], false]);
+});
+
+it('files that get other identities at each sync leave few records, also when no sync ends', async () => {
+  const records = () => connection.collection('source_files').countDocuments({ source_id: ofSource });
+  const ofSource = new mongoose.Types.ObjectId(sourceId);
+  [maxFiles, maxMissingFiles] = [30, 5];
+  let validity = 0;
+  let endsAfter = Infinity;
+  /** A folder that numbers its twenty mails anew each time. */
+  const renumbering: Connector = {
+    ...connector,
+    async *list() {
+      validity += 1;
+      for (let uid = 0; uid < 20; uid += 1) {
+        if (uid === endsAfter) throw new DomainError('invalid', 'source_unavailable', 'It broke off.');
+        yield [{ identity: `${validity}/${uid}`, size: 1, version: '1' }];
+      }
+    },
+    existing: async (identities) => new Set(identities.filter((each) => each.startsWith(`${validity}/`))),
+  };
+  for (let time = 0; time < 4; time += 1) await sync(undefined, renumbering);
+  expect(await records()).toBe(25);
+  endsAfter = 15;
+  for (let time = 0; time < 8; time += 1) await sync(undefined, renumbering).catch(() => undefined);
+  expect(await records()).toBeLessThanOrEqual(50);
 });

@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { createVersionRepositories, documentModel } from '../documents/index.ts';
-import type { FoundFile } from './connectors/connector.ts';
+import { filesPerBatch, type FoundFile } from './connectors/connector.ts';
 
 /** A file that a source has taken: an unchanged one costs a comparison with it. */
 type SourceFileRecord = StoredRecord<typeof sourceFileSchema>;
@@ -99,6 +99,26 @@ export function createSourceFiles(connection: Connection) {
         const kept = new Set(elsewhere.map(String));
         const gone = documentIds.filter((each) => !kept.has(each));
         await documents.updateMany(among(gone), { $set: { missing_since: since } });
+      },
+      /**
+       * Forgets files that are missing, save those that were noted last. One that is there again is read again and is the
+       * same document; if it has another content by then, it is no version of the former one.
+       */
+      async forgetMissing(keep: number): Promise<void> {
+        const missing = { source_id, is_missing: true };
+        const [last] = await model.find(missing, { _id: 1 }).sort({ _id: -1 }).skip(keep).limit(1).lean();
+        if (last === undefined) return;
+        const old = { ...missing, _id: { $lte: last._id } };
+        for (let after = ''; ;) {
+          const batch = await model
+            .find({ ...old, identity: { $gt: after } }, { identity: 1 })
+            .sort({ identity: 1 })
+            .limit(filesPerBatch)
+            .lean();
+          if (batch.length === 0) return;
+          await model.deleteMany({ _id: { $in: batch.map(({ _id }) => _id) } });
+          after = batch.at(-1)!.identity;
+        }
       },
       async removeAll(): Promise<void> {
         await model.deleteMany({ source_id });

@@ -13,6 +13,7 @@ import { objectIdOf } from '../../platform/database/object-id.ts';
 import { type DocumentRecord, documentModel, listedDocuments, nameHas, readingStates } from '../documents/index.ts';
 import type { SealedConnector } from './connector-secrets.ts';
 import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
 
@@ -105,7 +106,7 @@ export function createSourceRepositories(connection: Connection) {
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           model.countDocuments({ organization_id }),
         ]);
-        return { sources: records.map(present), total_count };
+        return { sources: presentEach(records, present), total_count };
       },
       /** A source without a connector has never been synced. */
       async syncOf(id: string): Promise<SourceSync | undefined> {

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { artifactNameFrom, DomainError, type SourceSync, type Tag } from '@docwright/contract';
+import { DomainError, type SourceSync } from '@docwright/contract';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import type { HeldLease } from '../../platform/leases/leased-work.ts';
 import { fileTooLarge, type Protection, type UploadService } from '../documents/index.ts';
-import { arrivalActor, type Actor } from '../identity/index.ts';
-import type { TagService } from '../tags/index.ts';
+import { arrivalActor } from '../identity/index.ts';
 import { createBatchMemory, inSteadyBatches, type SeenBatches } from './seen-batches.ts';
 import { filesPerBatch, type Connector, type FoundFile, type TakenFile } from './connectors/connector.ts';
 import type { KnownFile, SourceFileRepository } from './source-file-repository.ts';
@@ -28,6 +27,7 @@ interface SyncDependencies {
   rejudge: (organizationId: string, documentId: string) => Promise<void>;
   maxFileBytes: number;
   maxFiles?: number;
+  maxMissingFiles?: number;
   /** The ids of tags of these names; those that do not exist are created. */
   tagsNamed: (source: SyncedSource, names: readonly string[]) => Promise<string[]>;
 }
@@ -56,10 +56,13 @@ export type SyncSource = (source: SyncedSource, connector: Connector, run: SyncR
 const maxErrors = 20;
 /** A server or a disk can list without end. */
 const maxFilesOfSource = 5_000_000;
+/** Files of a source that are gone and still remembered: a mail server can give its mails new numbers at each sync. */
+const maxMissingFilesOfSource = 100_000;
 const progressEveryMs = 1_000;
 
 export function createSync(dependencies: SyncDependencies): SyncSource {
   const { filesOf, protectionOf, uploads, tagsNamed, maxFileBytes, maxFiles = maxFilesOfSource } = dependencies;
+  const { maxMissingFiles = maxMissingFilesOfSource } = dependencies;
   return async (source, connector, { signal, requireHeld, onProgress, ...run }) => {
     const memory = createBatchMemory(run.seen, run.forgetSeen);
     const files = memory.guard(filesOf(source.organizationId, source.id));
@@ -71,6 +74,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     const errors: SourceSync['errors'] = [];
     let againInMs: number | undefined;
     let lacksRoom = false;
+    let isAnyGone = false;
     let toldAt = Date.now();
     const fail = (file: string, error: unknown) => {
       counts.failed += 1;
@@ -156,7 +160,10 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     }
 
     async function settle(file: FoundFile): Promise<void> {
-      if (connector.settle) await files.noteSettled(file.identity, await connector.settle(file));
+      if (!connector.settle) return;
+      const place = await connector.settle(file);
+      isAnyGone ||= place === 'gone';
+      await files.noteSettled(file.identity, place);
     }
 
     async function guarded(file: FoundFile, work: () => Promise<void>): Promise<void> {
@@ -178,6 +185,8 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     }
 
     const presentBefore = run.seen?.files ?? (await files.countPresent());
+    // Syncs that were cut short have noted more than one listing can hold.
+    if (presentBefore > maxFiles) await findMissing();
     let present = 0;
     const callbacks = {
       onProblem: fail,
@@ -209,6 +218,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
     }
     // Only if files are missing, all are looked up.
     if (present < presentBefore) await findMissing();
+    if (isAnyGone) await files.forgetMissing(maxMissingFiles);
     return { counts, errors, againInMs, seen: memory.seen(presentBefore) };
 
     async function tell(): Promise<void> {
@@ -240,6 +250,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
         after = rest.at(-1)?.identity ?? '';
         rest = await files.present(after, filesPerBatch);
       }
+      if (counts.missing > 0) await files.forgetMissing(maxMissingFiles);
     }
   };
 }
@@ -265,32 +276,4 @@ function isFileError(error: unknown): boolean {
 
 function unreadable(): DomainError {
   return new DomainError('invalid', 'file_unreadable', 'The file or folder cannot be read. Check its rights.');
-}
-
-interface TagsNamedDependencies {
-  tags: (actor: Actor) => Pick<TagService, 'create' | 'list'>;
-}
-
-/** The ids of the organization's tags of these names, without regard to case; those that do not exist are created. */
-export function createTagsNamed({ tags }: TagsNamedDependencies) {
-  return async ({ organizationId, id }: SyncedSource, names: readonly string[]): Promise<string[]> => {
-    const service = tags(arrivalActor(organizationId, id));
-    const find = async (name: string): Promise<Tag | undefined> => {
-      const { tags: found } = await service.list({ skip: 0, limit: 100, name_search: name });
-      return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
-    };
-    const ids: string[] = [];
-    // Whoever names a folder on the disk has passed no check of names.
-    for (const name of new Set(names.map(artifactNameFrom))) {
-      if (name === '') continue;
-      const tag = (await find(name)) ?? (await service.create({ name }).catch(ignoreTaken)) ?? (await find(name));
-      if (tag !== undefined) ids.push(tag.tag_id);
-    }
-    return ids;
-  };
-}
-
-/** Another process was faster. */
-function ignoreTaken(error: unknown): undefined {
-  if (!(error instanceof DomainError) || error.code !== 'tag_name_taken') throw error;
 }

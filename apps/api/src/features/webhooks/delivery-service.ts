@@ -144,6 +144,12 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
       await queue.disable(webhook, 'failing');
   }
 
+  /** Whether the member who made a webhook with a token could make it now. */
+  async function mayStillHave({ organization_id, created_by }: WebhookRecord): Promise<boolean> {
+    const role = await roleOf(organization_id.toHexString(), created_by.toHexString());
+    return role !== undefined && role !== 'viewer';
+  }
+
   /** Sends what is due to one receiver, while this process holds it. Returns false if another one does. */
   async function drain(webhook: WebhookRecord, signal: AbortSignal): Promise<boolean> {
     const one = { _id: webhook._id };
@@ -152,10 +158,7 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     try {
       let current: WebhookRecord | undefined = claim.record;
       while (current?.enabled && !signal.aborted) {
-        if (
-          current.is_own &&
-          !(await roleOf(current.organization_id.toHexString(), current.created_by.toHexString()))
-        ) {
+        if (current.is_own && !(await mayStillHave(current))) {
           await queue.disable(current, 'creator_left');
           return true;
         }

@@ -15,6 +15,7 @@ import type { DeliveryService } from './delivery-service.ts';
 import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
 import type { WebhookRepository } from './webhook-repository.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
+import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface WebhookServiceDependencies {
   webhooksOf: (organizationId: string) => WebhookRepository;
@@ -87,7 +88,7 @@ function webhookServiceFor(
   return {
     async list(page: Page): Promise<Page & { webhooks: Webhook[]; total_count: number }> {
       const { records, total_count } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
-      return { webhooks: records.map(presentWebhook), total_count, ...page };
+      return { webhooks: presentEach(records, presentWebhook), total_count, ...page };
     },
     get: async (id: string): Promise<Webhook> => presentWebhook(await find(id)),
     async create(body: CreateWebhookBody): Promise<CreatedWebhook> {
@@ -156,7 +157,7 @@ function webhookServiceFor(
     async deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[]; total_count: number }> {
       await find(id);
       const { records, total_count } = await webhooks.deliveries(id, page);
-      return { deliveries: records.map(presentDelivery), total_count, ...page };
+      return { deliveries: presentEach(records, presentDelivery), total_count, ...page };
     },
     async redeliver(id: string, deliveryId: string): Promise<WebhookDelivery> {
       await find(id);

@@ -237,12 +237,12 @@ describe('the rights', () => {
     await create();
     const member = await app.addUser('member', client.organizationId);
     expect((await member.in(client.organizationId, 'member').get('./webhooks')).error?.code).toBe('admin_required');
-    const tokenOf = async (scopes: string[]) => {
-      const { body } = await member
+    const tokenOf = async (scopes: string[], of = member) => {
+      const { body } = await of
         .in(client.organizationId, 'member')
         .post<{ token: string }>('./access_tokens', { name: 't', lifetime_days: 1, scopes });
       return createTestClient(app.app, {
-        user: { id: member.userId, email: member.email, name: 't' } as never,
+        user: { id: of.userId, email: of.email, name: 't' } as never,
         organization: { id: client.organizationId },
         accessToken: body.token,
         role: 'member',
@@ -254,12 +254,18 @@ describe('the rights', () => {
     expect((await token.get<{ total_count: number }>('./webhooks')).body.total_count).toBe(1);
     expect((await token.get('./documents')).error?.code).toBe('scope_missing');
     expect((await (await tokenOf(['read', 'decide'])).get('./webhooks')).error?.code).toBe('scope_missing');
+    const viewer = await app.addUser('member', client.organizationId);
+    const ofViewer = await tokenOf(['webhooks'], viewer);
+    const kept = await ofViewer.post<CreatedWebhook>('./webhooks', { url: `${origin()}/demoted` });
     await client.delete(`./members/${member.userId}`);
+    await client.patch(`./members/${viewer.userId}`, { role: 'viewer' });
     await emit();
     await deliver();
     expect(received.map(({ path }) => path)).toEqual(['/hook']);
-    const { body } = await client.get<Webhook>(`./webhooks/${made.body.id}`);
-    expect(body).toMatchObject({ enabled: false, disabled_because: 'creator_left' });
+    for (const { body } of [made, kept]) {
+      const ended = await client.get<Webhook>(`./webhooks/${body.id}`);
+      expect(ended.body).toMatchObject({ enabled: false, disabled_because: 'creator_left' });
+    }
   });
 
   it('end at the organization, and no private address is called', async () => {

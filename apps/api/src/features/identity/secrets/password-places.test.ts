@@ -39,6 +39,24 @@ it('few requests of an address hash at once, others wait, and the rest learn whe
   expect(await at.inTurn(flood, async () => 'signed in')).toBe('signed in');
 });
 
+it('addresses of one IPv6 network count as one', async () => {
+  const inTurn = createPasswordPlaces();
+  let hashing = 0;
+  const ends: (() => void)[] = [];
+  const all = Array.from({ length: 60 }, (_, at) =>
+    inTurn(`2001:db8::${at}`, () => {
+      hashing += 1;
+      return new Promise<void>((resolve) => void ends.push(resolve));
+    }).catch(({ code }: { code: string }) => code),
+  );
+  await turn();
+  expect(hashing).toBe(2);
+  expect(await inTurn('2001:db8:0:1::1', async () => 'signed in')).toBe('signed in');
+  const ended = Promise.all(all).then((answers) => answers.filter((answer) => answer === 'too_many_passwords').length);
+  while (!(await Promise.race([ended.then(() => true), turn(false)]))) for (const end of ends.splice(0)) end();
+  expect(await ended).toBe(10);
+});
+
 it('a failure gives its place back', async () => {
   const { inTurn } = places(0);
   for (let time = 0; time < 10; time += 1) {

@@ -1,4 +1,5 @@
 import { DomainError } from '@docwright/contract';
+import { networkOf } from '../../../platform/network/network-of.ts';
 import { createFairPlaces } from '../../../platform/places/fair-places.ts';
 
 /**
@@ -24,15 +25,16 @@ export function createPasswordPlaces() {
    * @throws DomainError too_many_passwords
    */
   return async <Answer>(address: string, work: () => Promise<Answer>): Promise<Answer> => {
-    const own = waiting.get(address) ?? 0;
+    const party = networkOf(address);
+    const own = waiting.get(party) ?? 0;
     if (own >= maxWaiting.ofParty || count >= maxWaiting.inAll) throw tooMany();
-    waiting.set(address, own + 1);
+    waiting.set(party, own + 1);
     count += 1;
-    const leave = await enter(address);
+    const leave = await enter(party);
     count -= 1;
-    const left = waiting.get(address)! - 1;
-    if (left > 0) waiting.set(address, left);
-    else waiting.delete(address);
+    const left = waiting.get(party)! - 1;
+    if (left > 0) waiting.set(party, left);
+    else waiting.delete(party);
     try {
       return await work();
     } finally {

@@ -1,11 +1,12 @@
 import { DomainError } from '@docwright/contract';
+import { networkOf } from '../../../platform/network/network-of.ts';
 import type { SignInAttemptRepository } from './sign-in-attempt-repository.ts';
 
 const minuteMs = 60_000;
 
 /** Maximum wrong passwords per account: from one address, and from all addresses. */
 const limits = [
-  { windowMs: minuteMs, max: 10, of: (email: string, address: string) => `${address} ${email}` },
+  { windowMs: minuteMs, max: 10, of: (email: string, address: string) => `${networkOf(address)} ${email}` },
   { windowMs: 15 * minuteMs, max: 50, of: (email: string) => email },
 ];
 

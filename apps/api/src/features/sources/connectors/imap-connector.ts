@@ -1,10 +1,11 @@
 import { DomainError, type ImapConfig } from '@docwright/contract';
 import { isIP } from 'node:net';
-import type { SearchObject } from 'imapflow';
+import type { ImapFlowOptions, SearchObject } from 'imapflow';
 import type { HostGuard } from '../../../platform/network/host-guard.ts';
 import { filesPerBatch, refusedHost, type Connector, type FoundFile } from './connector.ts';
 import { MailServerError, openImapSession, type ImapSession } from './imap-session.ts';
 import { filesOfMail } from './mail-files.ts';
+import type { ReadMail } from './mail-reader.ts';
 import { fetchAccessToken, type TokenDependencies } from './oauth-token.ts';
 
 interface ImapDependencies {
@@ -13,6 +14,7 @@ interface ImapDependencies {
   /** For a mailbox with OAuth. */
   token: TokenDependencies;
   certificateAuthority?: string | undefined;
+  readMail: ReadMail;
 }
 
 const timeoutMs = 30_000;
@@ -38,12 +40,13 @@ interface OpenFolder {
  * its Message-ID and their bytes, so that a mail at another place brings no document twice.
  */
 export function createImapConnector(config: ImapConfig, dependencies: ImapDependencies): Connector {
-  const { guard, password, token, certificateAuthority } = dependencies;
+  const { guard, password, token, certificateAuthority, readMail } = dependencies;
   const { host, port, tls, user, folder, filter, afterwards, oauth, max_mb } = config;
   const maxMailBytes = Math.floor(max_mb * 1024 * 1024 * mailOverhead);
   let opened: Promise<OpenFolder> | undefined;
   let session: ImapSession | undefined;
   let allUids: Promise<Float64Array> | undefined;
+  let auth: ImapFlowOptions['auth'];
 
   async function connect(): Promise<OpenFolder> {
     const place = new URL('http://localhost');
@@ -57,7 +60,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     const addresses = await guard.addressesOf(host, port).catch((error: unknown) => {
       throw refusedHost(error) ?? unavailable();
     });
-    const auth = oauth ? { user, accessToken: await fetchAccessToken(oauth, token) } : { user, pass: password };
+    // Each use can replace the refresh token.
+    auth ??= oauth ? { user, accessToken: await fetchAccessToken(oauth, token) } : { user, pass: password };
     const name = isIP(host) === 0 ? { servername: host } : {};
     const options = {
       // The checked address, so that a second answer of the resolver has no effect.
@@ -78,6 +82,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       maxResponseTokens: maxTokens,
       tls: { ...name, ...(certificateAuthority !== undefined && { ca: certificateAuthority }) },
     };
+    await session?.leave();
     session = openImapSession();
     await session.run({ do: 'connect', options, expectedBytes: shortBytes }).catch((error: unknown) => {
       throw error instanceof MailServerError && error.isRefused ? refused() : unavailable();
@@ -120,7 +125,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       if (filter.has_attachment !== undefined) {
         const wanted = filter.has_attachment;
         const about = { do: 'keep_with_attachment', uids, wanted, expectedBytes: maxStructureBytes } as const;
-        uids = await session.run(about, signal);
+        // The connection may be another one by now.
+        uids = await (await open()).session.run(about, signal);
       }
       // Mails never change.
       if (uids.length > 0) yield uids.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
@@ -142,11 +148,18 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       const { session } = await open();
       const size = await session.run({ do: 'size', uid, expectedBytes: shortBytes });
       if (size === undefined) return undefined;
-      if (size > maxMailBytes) {
-        throw new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
-      }
-      const mail = await session.run({ do: 'source', uid, expectedBytes: maxMailBytes + maxLineBytes });
-      return mail === undefined ? undefined : await filesOfMail(mail, config);
+      if (size > maxMailBytes) throw tooLarge(max_mb);
+      const source = { do: 'source', uid, expectedBytes: maxMailBytes + maxLineBytes } as const;
+      const mail = await session.run(source).catch(async (error: unknown) => {
+        if (!(error instanceof MailServerError) || !error.isTooLarge) throw error;
+        // This mail alone is left out: the next one is read through another connection.
+        opened = connect();
+        await opened.catch(() => {
+          throw error;
+        });
+        throw tooLarge(max_mb);
+      });
+      return mail === undefined ? undefined : await filesOfMail(mail, config, readMail);
     },
     async check() {
       const { session } = await open();
@@ -195,6 +208,10 @@ function isIn(list: Float64Array, value: number): boolean {
     else to = middle;
   }
   return list[from] === value;
+}
+
+function tooLarge(max_mb: number): DomainError {
+  return new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
 }
 
 function refused(): DomainError {

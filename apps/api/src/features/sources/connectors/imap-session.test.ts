@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { imapConfig } from '@docwright/contract';
+import { readMail } from '@docwright/documents';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createHostGuard } from '../../../platform/network/host-guard.ts';
 import { longestTurn } from '../../../../../../tests/timing/longest-turn.ts';
@@ -29,7 +30,7 @@ async function openMailbox(onNoop: (socket: Socket) => void): Promise<Connector>
   const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com' });
   const guard = createHostGuard([`127.0.0.1:${port}`]);
   const token = { guardedFetch: fetch, refreshToken: '', clientSecret: undefined, onNewSecret: () => undefined };
-  const connector = createImapConnector(config, { guard, password: 'p', token });
+  const connector = createImapConnector(config, { guard, password: 'p', token, readMail });
   stops.push(async () => {
     await connector.close();
     server.close();

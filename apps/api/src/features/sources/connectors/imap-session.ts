@@ -6,10 +6,13 @@ export class MailServerError extends Error {
   readonly code = 'mail_server_failed';
   /** Whether the server refused the user or the password. */
   readonly isRefused: boolean;
+  /** Whether the server sent more than the command allowed, which has ended the connection. */
+  readonly isTooLarge: boolean;
 
-  constructor(message: string, isRefused = false) {
+  constructor(message: string, { isRefused = false, isTooLarge = false } = {}) {
     super(message);
     this.isRefused = isRefused;
+    this.isTooLarge = isTooLarge;
   }
 }
 
@@ -87,7 +90,7 @@ export function openImapSession(): ImapSession {
       const asked = last.then(() => ask(command, milliseconds, signal));
       last = asked.catch(() => undefined);
       const answer = await asked;
-      if (answer.type === 'failed') throw new MailServerError('The server refused the command.', answer.isRefused);
+      if (answer.type === 'failed') throw new MailServerError('The server refused the command.', answer);
       return answer.result as never;
     },
     async leave() {

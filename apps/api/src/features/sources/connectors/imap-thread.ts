@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import { ImapFlow, type ImapFlowOptions, type MessageStructureObject, type SearchObject } from 'imapflow';
 
@@ -35,7 +36,7 @@ export interface ImapResults {
 
 export type ImapAnswer =
   | { type: 'done'; result: ImapResults[keyof ImapResults] }
-  | { type: 'failed'; isRefused: boolean };
+  | { type: 'failed'; isRefused: boolean; isTooLarge: boolean };
 
 const receivedEveryMs = 20;
 
@@ -44,6 +45,8 @@ if (!port) throw new Error('imap-thread.ts runs in a worker thread.');
 
 let client: ImapFlow | undefined;
 let allowedBytes = 0;
+/** The connection was ended because the server sent more than it may. */
+let isTooLarge = false;
 
 port.on('message', (command: ImapCommand) => void reply(command));
 
@@ -55,7 +58,9 @@ async function reply(command: ImapCommand): Promise<void> {
   } catch (error) {
     // The words of the server are not passed on: they can repeat a password.
     const isRefused = error instanceof Error && 'authenticationFailed' in error && error.authenticationFailed === true;
-    port?.postMessage({ type: 'failed', isRefused } satisfies ImapAnswer);
+    // The client tells why it ended the connection after the command has failed.
+    await nextTurn();
+    port?.postMessage({ type: 'failed', isRefused, isTooLarge } satisfies ImapAnswer);
   }
 }
 
@@ -63,7 +68,9 @@ async function run(command: ImapCommand): Promise<ImapResults[keyof ImapResults]
   if (command.do === 'connect') {
     client = new ImapFlow({ ...command.options, logger: false });
     // Calls that wait are rejected as well.
-    client.on('error', () => undefined);
+    client.on('error', ({ code }: Error & { code?: string }) => {
+      isTooLarge ||= code === 'LiteralTooLarge' || code === 'ResponseTooLarge';
+    });
     allowedBytes = command.expectedBytes;
     leaveWhoeverSendsMore(client);
     await client.connect();
@@ -117,7 +124,9 @@ async function run(command: ImapCommand): Promise<ImapResults[keyof ImapResults]
 /** Ends the connection of a server that sends more than its commands can need. */
 function leaveWhoeverSendsMore(connected: ImapFlow): void {
   const timer = setInterval(() => {
-    if (connected.stats().received > allowedBytes) connected.close();
+    if (connected.stats().received <= allowedBytes) return;
+    isTooLarge = true;
+    connected.close();
   }, receivedEveryMs);
   connected.once('close', () => clearInterval(timer));
 }

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ImapConfig } from '@docwright/contract';
-import { defaultParseLimits, detectType, parseDocument, readMail, type MailFile } from '@docwright/documents';
+import { defaultParseLimits, detectType, parseDocument, type MailFile } from '@docwright/documents';
 import type { TakenFile } from './connector.ts';
+import type { ReadMail } from './mail-reader.ts';
 
 type Limits = Pick<ImapConfig, 'max_files' | 'max_mb' | 'parts'>;
 
@@ -18,7 +19,7 @@ const zipType = 'application/zip';
 const mailType = 'message/rfc822';
 
 /** The parts of a mail that become documents: its attachments, those of mails and archives in it, the mail itself. */
-export async function filesOfMail(source: Uint8Array, limits: Limits): Promise<TakenFile[]> {
+export async function filesOfMail(source: Uint8Array, limits: Limits, readMail: ReadMail): Promise<TakenFile[]> {
   const mail = await readMail({ bytes: source, maxFiles });
   const id = mail.messageId ?? createHash('sha256').update(source).digest('hex');
   const { name = '', address = '' } = mail.from ?? {};

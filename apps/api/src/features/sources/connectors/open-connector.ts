@@ -4,6 +4,7 @@ import { createMachineRole } from '../../../platform/s3/s3-requests.ts';
 import type { Connector } from './connector.ts';
 import { createFolderConnector } from './folder-connector.ts';
 import { createImapConnector } from './imap-connector.ts';
+import { createMailReader } from './mail-reader.ts';
 import { createS3Connector } from './s3-connector.ts';
 
 interface ConnectorDependencies {
@@ -27,6 +28,7 @@ export type OpenConnector = (
 
 export function createOpenConnector(dependencies: ConnectorDependencies): OpenConnector {
   const { inletDirs, machineRoleOrganizations, guardedFetch, guard, maxFileBytes, certificateAuthority } = dependencies;
+  const mailReaderOf = createMailReader();
   const machineRole = createMachineRole(
     () =>
       new DomainError(
@@ -55,7 +57,8 @@ export function createOpenConnector(dependencies: ConnectorDependencies): OpenCo
       case 'imap': {
         const { config, secret = '', client_secret } = connector;
         const token = { guardedFetch, refreshToken: secret, clientSecret: client_secret, onNewSecret };
-        return createImapConnector(config, { guard, password: secret, token, certificateAuthority });
+        const readMail = mailReaderOf(organizationId);
+        return createImapConnector(config, { guard, password: secret, token, certificateAuthority, readMail });
       }
     }
   };
