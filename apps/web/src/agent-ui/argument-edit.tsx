@@ -16,10 +16,12 @@ interface ArgumentEditProps {
   call: Pick<ToolCard, 'name' | 'arguments'>;
   onCancel: () => void;
   onApprove: (argumentsText: string) => void;
+  /** Receives each change that is not sent yet; undefined if there is none. */
+  onDraft?: ((argumentsText: string | undefined) => void) | undefined;
 }
 
 /** Loads the tool's schema, then edits the call's arguments. */
-export function ArgumentEdit({ className, place, call, onCancel, onApprove }: ArgumentEditProps) {
+export function ArgumentEdit({ className, place, call, onCancel, onApprove, onDraft }: ArgumentEditProps) {
   const tools = useQuery(toolsQuery(place));
   const loading = <Spinner label="Loading the editor" className="text-ink-faint" />;
   const schema = tools.data?.tools.find(({ name }) => name === call.name)?.parameters;
@@ -31,7 +33,13 @@ export function ArgumentEdit({ className, place, call, onCancel, onApprove }: Ar
         </Notice>
       ) : schema ? (
         <Suspense fallback={loading}>
-          <ArgumentEditor argumentsText={call.arguments} schema={schema} onCancel={onCancel} onApprove={onApprove} />
+          <ArgumentEditor
+            argumentsText={call.arguments}
+            schema={schema}
+            onCancel={onCancel}
+            onApprove={onApprove}
+            onDraft={onDraft}
+          />
         </Suspense>
       ) : (
         loading

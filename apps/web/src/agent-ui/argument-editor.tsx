@@ -15,21 +15,27 @@ interface ArgumentEditorProps {
   onCancel: () => void;
   /** Receives the new arguments as JSON text. */
   onApprove: (argumentsText: string) => void;
+  /** Receives each change that is not sent yet; undefined if there is none. */
+  onDraft?: ((argumentsText: string | undefined) => void) | undefined;
 }
 
 /** Edits the arguments of a pending call; each key press validates them against the tool's schema. */
-export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove }: ArgumentEditorProps) {
+export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove, onDraft }: ArgumentEditorProps) {
   const [initialText] = useState(() => indentJson(argumentsText));
   const [text, setText] = useState(initialText);
   const check = useMemo(() => createArgumentCheck(schema), [schema]);
   const problems = useMemo(() => check(text), [check, text]);
+  const change = (next: string) => {
+    setText(next);
+    onDraft?.(next === initialText ? undefined : next);
+  };
   const approve = () => {
     if (problems.length === 0) onApprove(JSON.stringify(JSON.parse(text)));
   };
   return (
     <div className="flex flex-col gap-2">
       <UnsavedGuard dirty={text !== initialText} harmless={harmlessParameters} />
-      <JsonEditor label="Arguments" text={initialText} onChange={setText} onSubmit={approve} onCancel={onCancel} />
+      <JsonEditor label="Arguments" text={initialText} onChange={change} onSubmit={approve} onCancel={onCancel} />
       <div aria-live="polite" className="text-xs">
         {problems.length === 0 ? (
           <p className="text-good">The arguments are valid.</p>

@@ -3,7 +3,7 @@ import type { FormEvent, ReactNode } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { inputClass } from '../shared/ui/fields/text-field.tsx';
 import type { ShownQuestion } from './questions.ts';
-import { useAnswerDraft } from './use-answer-draft.ts';
+import { useAnswerDraft } from './drafts/use-answer-draft.ts';
 
 interface QuestionFormProps {
   /** Id of the `ask_questions` call. */

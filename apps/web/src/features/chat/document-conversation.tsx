@@ -24,7 +24,7 @@ import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
 import { TurnUsage } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
-import { clearAnswerDraft } from '../../agent-ui/use-answer-draft.ts';
+import { clearAnswerDraft } from '../../agent-ui/drafts/use-answer-draft.ts';
 import { useApprovalMode } from './approvals/use-approval-mode.ts';
 import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';

@@ -4,6 +4,7 @@ import { isOverMany, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { KeyCap } from '../../../shared/ui/key-cap.tsx';
 import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
+import { keepUnsent } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { callArguments } from '../../../agent-ui/call-labels.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
@@ -50,6 +51,7 @@ export function CardDecision({
 }: CardDecisionProps) {
   const call_id = card.id;
   const onCancel = () => {
+    keepUnsent(call_id, { arguments: undefined, reason: undefined });
     onDraft(undefined);
     findCard(call_id)?.focus({ preventScroll: true });
   };
@@ -60,6 +62,7 @@ export function CardDecision({
     return (
       <RejectionForm
         draftKey={reasonKey}
+        onDraft={(reason) => keepUnsent(call_id, { reason })}
         onCancel={onCancel}
         onReject={(reason) => onDecide({ call_id, approved: false, ...(reason === undefined ? {} : { reason }) })}
       />
@@ -75,6 +78,7 @@ export function CardDecision({
           call={edited}
           onCancel={onCancel}
           onApprove={(text) => onDecide({ call_id, approved: true, arguments: text })}
+          onDraft={(text) => keepUnsent(call_id, { arguments: text })}
         />
       </Suspense>
     );
@@ -173,12 +177,13 @@ function AlwaysAllow({ place, isAdmin, onAllow }: AlwaysAllowProps) {
 interface RejectionFormProps {
   /** Local storage key of the unsent reason. */
   draftKey: string;
+  onDraft: (reason: string) => void;
   onCancel: () => void;
   onReject: (reason: string | undefined) => void;
 }
 
 /** Rejects with an optional reason, which the agent reads. */
-function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
+function RejectionForm({ draftKey, onDraft, onCancel, onReject }: RejectionFormProps) {
   const [stored, setReason] = useStoredValue(draftKey);
   const reason = stored ?? '';
   const cancel = () => {
@@ -199,7 +204,10 @@ function RejectionForm({ draftKey, onCancel, onReject }: RejectionFormProps) {
         placeholder="Why? The agent reads it. (optional)"
         maxLength={2000}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        onChange={(event) => {
+          onDraft(event.target.value);
+          setReason(event.target.value);
+        }}
         onKeyDown={(event) => {
           if (event.key === 'Escape') cancel();
         }}

@@ -2,6 +2,7 @@ import type { CallDecision, PlanStepDecision } from '@docwright/contract';
 import { lazy, Suspense, useState } from 'react';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { decisionsToSend, isPlan, skippedSteps, stepsOf } from '../../../agent-ui/changes/plan-draft.ts';
+import { keepUnsent } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 
 /** Loaded with the first plan. */
@@ -40,7 +41,10 @@ export function usePlanDrafts(pending: readonly ToolCard[]) {
             <PlanSteps
               card={card}
               draft={draftOf(card)}
-              onDraft={(draft) => setDrafts({ ...drafts, [card.id]: draft })}
+              onDraft={(draft) => {
+                keepUnsent(card.id, { steps: draft });
+                setDrafts({ ...drafts, [card.id]: draft });
+              }}
             />
           </Suspense>
         </div>

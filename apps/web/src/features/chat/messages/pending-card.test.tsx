@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { CardDecision } from '../approvals/card-decision.tsx';
+import { keepUnsent, sendDrafts } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import { pendingCards } from '../../../agent-ui/chat-state.ts';
 import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from '../turn/thread-to-state.ts';
@@ -99,6 +100,49 @@ describe('a pending card', () => {
       </Tooltip.Provider>,
     );
     expect(screen.queryByRole('button', { name: /and move/ })).toBeNull();
+  });
+
+  it('that is decided in another window keeps the reason that was being written, and says that it was not sent', async () => {
+    const user = userEvent.setup();
+    const { rerender } = render(<Batch cards={[card!]} send={() => {}} />);
+    await user.keyboard('n');
+    await user.keyboard('Wrong name');
+    const decided = { ...card!, state: 'done' as const };
+    rerender(<Batch cards={[decided]} send={() => {}} />);
+    expect((await screen.findByRole('region', { name: 'Not sent' })).textContent).toMatch(
+      /decided elsewhere.*not sent.*Wrong name/u,
+    );
+    await user.click(screen.getByRole('button', { name: 'Discard' }));
+    expect(screen.queryByRole('region', { name: 'Not sent' })).toBeNull();
+    window.localStorage.clear();
+  });
+
+  it('keeps edited arguments and answers alike, and nothing that this window has sent', async () => {
+    const question = { id: 'q', question_text: 'Which one?', options: [{ id: 'o', label: 'The first' }] };
+    const asked = { ...card!, id: 'asked', state: 'done' as const, name: 'ask_questions' };
+    const questions = { ...asked, arguments: JSON.stringify({ questions: [question] }) };
+    keepUnsent('edited', { arguments: '{"name":"Mine"}' });
+    keepUnsent('asked', { answers: { picked: { q: ['o'] }, others: { q: 'or both' } } });
+    const sent = sendDrafts(['edited', 'asked']);
+    const cards = (
+      <Tooltip.Provider>
+        <ToolCardView card={{ ...card!, id: 'edited', state: 'running' }} />
+        <ToolCardView card={questions} />
+      </Tooltip.Provider>
+    );
+    const { unmount } = render(cards);
+    expect(screen.queryAllByRole('region', { name: 'Not sent' })).toEqual([]);
+    unmount();
+    // The server has refused the decision, because another window was faster.
+    sent.onRefused();
+    render(cards);
+    const notes = (await screen.findAllByRole('region', { name: 'Not sent' })).map(({ textContent }) => textContent);
+    expect(notes[0]).toContain('"name": "Mine"');
+    expect(notes[1]).toContain('Which one? The first, or both');
+    cleanup();
+    sendDrafts(['edited', 'asked']).onAccepted();
+    render(cards);
+    expect(screen.queryAllByRole('region', { name: 'Not sent' })).toEqual([]);
   });
 
   it('is approved by Y, except while typing', async () => {

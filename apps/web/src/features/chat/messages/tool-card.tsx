@@ -8,6 +8,7 @@ import { CallStateIcon, CallStateLabel } from '../../../agent-ui/call-state-badg
 import { callLabel, callSubject, callOutcomeLabel } from '../../../agent-ui/call-labels.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { isPlan, planProgress } from '../../../agent-ui/changes/plan-draft.ts';
+import { unsentOf } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import { Link } from '@tanstack/react-router';
 import { linkButtonClass } from '../../../shared/ui/button.tsx';
@@ -16,6 +17,10 @@ import { textLinkClass } from '../../../shared/ui/text-link.ts';
 /** Loaded with the first open card. */
 const CallChange = lazy(async () => ({
   default: (await import('../../../agent-ui/changes/call-change.tsx')).CallChange,
+}));
+
+const UnsentNote = lazy(async () => ({
+  default: (await import('../../../agent-ui/changes/unsent-note.tsx')).UnsentNote,
 }));
 
 interface ToolCardProps {
@@ -83,7 +88,13 @@ export const ToolCardView = memo(function ToolCardView({ card, decision, childre
           {card.result !== undefined && <RawJson label="Result" value={card.result} />}
         </div>
       )}
-      {isPending && children}
+      {isPending ? (
+        children
+      ) : unsentOf(card.id) ? (
+        <Suspense>
+          <UnsentNote card={card} />
+        </Suspense>
+      ) : null}
     </section>
   );
 });

@@ -17,6 +17,7 @@ import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
 import { turnUpdate } from './turn-update.ts';
 import { notifyOtherWindows, useThreadWatch } from './use-thread-watch.ts';
+import { sendDrafts } from '../../../agent-ui/drafts/unsent-drafts.ts';
 
 interface ChatOptions {
   place: ChatPlace;
@@ -164,13 +165,16 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
       if (turnId === undefined || current === undefined) return;
       dispatch({ type: 'decided', decisions });
       const body = { turn_id: turnId, approvals: decisions, ...(answers.length === 0 ? {} : { answers }) };
+      const drafts = sendDrafts([...decisions, ...answers].map(({ call_id }) => call_id));
       const open = async (signal: AbortSignal) => {
         const response = await openDecision({ orgId, documentId }, body, signal);
+        drafts.onAccepted();
         notifyOtherWindows(current);
         return response;
       };
       read(open).catch(async (error: unknown) => {
         // The turn may have been decided in another window or have expired: show its current state.
+        drafts.onRefused();
         if (isAbort(error)) return;
         await reload();
         fail(error, 'decision_refused');

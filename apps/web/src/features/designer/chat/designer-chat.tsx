@@ -1,7 +1,7 @@
 import type { Dispatch } from 'react';
 import { DemoHint, ModelChoice, type useChosenModel } from '../../../agent-ui/model-choice.tsx';
 import { StopDialog } from '../../../agent-ui/stop-dialog.tsx';
-import { clearAnswerDraft } from '../../../agent-ui/use-answer-draft.ts';
+import { clearAnswerDraft } from '../../../agent-ui/drafts/use-answer-draft.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { answersResult, imageResult, skippedResult, type CallResult } from '../state/call-answer.ts';
 import { conversationEntries } from '../state/conversation-entries.ts';

@@ -1,5 +1,6 @@
-import { isRecord, parseJson } from '../shared/http/json-value.ts';
-import { useStoredValue, writeStored } from '../shared/ui/browser/stored-value.ts';
+import { isRecord, parseJson } from '../../shared/http/json-value.ts';
+import { keepUnsent } from './unsent-drafts.ts';
+import { useStoredValue, writeStored } from '../../shared/ui/browser/stored-value.ts';
 
 interface AnswerDraft {
   /** Option ids by question id. */
@@ -22,10 +23,14 @@ export function useAnswerDraft(callId: string): AnswerDraft & {
 } {
   const [stored, store] = useStoredValue(keyOf(callId));
   const draft = readDraft(stored);
+  const keep = (answers: AnswerDraft) => {
+    keepUnsent(callId, { answers });
+    store(JSON.stringify(answers));
+  };
   return {
     ...draft,
-    setPicked: (next) => store(JSON.stringify({ ...draft, picked: next(draft.picked) })),
-    setOthers: (next) => store(JSON.stringify({ ...draft, others: next(draft.others) })),
+    setPicked: (next) => keep({ ...draft, picked: next(draft.picked) }),
+    setOthers: (next) => keep({ ...draft, others: next(draft.others) }),
   };
 }
 
