@@ -43,6 +43,27 @@ it('gives back everything that a document stored, and nothing of others', async 
   expect(await stored.stored(organization)).toBe(20);
 });
 
+it('gives back once what two requests remove at the same time', async () => {
+  for (const owner of ['audit', fileOwner(document), `${document}:pages`]) stored.add(organization, owner, 10);
+  await stored.flush();
+  const model = storedBytesModel(connection);
+  const find = model.find.bind(model);
+  const spy = vi.spyOn(model, 'find').mockImplementationOnce(((...args: Parameters<typeof find>) => {
+    const query = find(...args);
+    const read = query.exec.bind(query);
+    // Between what the first removal reads and what it does, the second one is done.
+    query.exec = async () => {
+      const found = await read();
+      await stored.forget(organization, document);
+      return found;
+    };
+    return query;
+  }) as never);
+  await stored.forget(organization, document);
+  spy.mockRestore();
+  expect(await stored.stored(organization)).toBe(10);
+});
+
 it('never exceeds the limit by reservations at once, and says what cures it', async () => {
   const limit = createStorageLimit(stored, 100);
   const tried = await Promise.allSettled(Array.from({ length: 10 }, () => limit.reserve(organization, 30)));

@@ -115,10 +115,12 @@ function createStoredBytes(connection: Connection) {
     const { organization_id } = one(organizationId, owner);
     // A colon divides the parts of an owner, and a semicolon is the next character.
     const own = { organization_id, $or: [{ owner }, { owner: { $gte: `${owner}:`, $lt: `${owner};` } }] };
-    const found = await model.find(own, { bytes: 1 }).lean();
-    if (found.length === 0) return;
-    await model.deleteMany({ organization_id, _id: { $in: found.map(({ _id }) => _id) } });
-    const bytes = found.reduce((sum, part) => sum + bytesOf(part), 0);
+    let bytes = 0;
+    // One by one, each with what it has at that moment: of two removals at once, each part is given back by one.
+    for (const { _id } of await model.find(own, { _id: 1 }).lean()) {
+      bytes += bytesOf(await model.findOneAndDelete({ organization_id, _id }).lean());
+    }
+    if (bytes === 0) return;
     await write([changeOf(organizationId, { owner: totalOwner, bytes: -bytes })]);
   }
 
