@@ -182,6 +182,12 @@ Object.assign(channels, {
       store.documents[0]!.unread = [{ kind: 'attachment', name: `${text}.bin`, message }];
     },
   },
+  'the name of a sheet in what was not read': {
+    put: ({ services: { store } }, text) => {
+      const message = `The result of the formula in ${text}!A1 is not stored in the file.`;
+      store.documents[0]!.unread = [{ kind: 'other', message }];
+    },
+  },
   'a result in a client’s history': {
     put: () => undefined,
     history: (text) => [

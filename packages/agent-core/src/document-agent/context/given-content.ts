@@ -46,7 +46,7 @@ export async function givenContent({
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
     pages,
     documentTexts: [
-      ...texts([...(isOnDocument ? [services.document.name] : []), ...unreadNames(document?.unread)], 'file_name'),
+      ...texts([...(isOnDocument ? [services.document.name] : []), ...unreadTexts(document?.unread)], 'file_name'),
       ...texts([document?.metadata], 'metadata'),
       ...texts([resultOf(extraction), ...problemsOf(extraction), changed?.result], 'extraction'),
       ...texts(found.flatMap(dictatedTexts), 'tool_result'),
@@ -54,7 +54,9 @@ export async function givenContent({
   };
 }
 
-const unreadNames = (unread: readonly { name?: string | undefined }[] = []) => unread.map(({ name }) => name);
+/** Names of attachments and sheets: a message can hold them too. */
+const unreadTexts = (unread: readonly { name?: string | undefined; message: string }[] = []) =>
+  unread.flatMap(({ name, message }) => [name, message]);
 
 /** What the working state says of a result beside its values, without the paths of the schema. */
 function problemsOf(extraction: unknown): unknown[] {
