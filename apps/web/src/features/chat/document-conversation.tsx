@@ -76,7 +76,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
       void queryClient.invalidateQueries({ queryKey });
   }, [queryClient, place]);
   const reader = { place, threadId, onThread, onToolResult, onPause };
-  const { state, loading, loadError, send, decide, stop, reload } = useChat(reader);
+  const { state, unsent, loading, loadError, send, decide, stop, reload } = useChat(reader);
   useUndoSync(place);
   const chosen = useChosenModel();
   const thinking = useChosenReasoning(state.threadId ?? threadId);
@@ -234,7 +234,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
       <ChatComposer
         draftKey={`docwright.draft.${place.documentId || place.orgId}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
-        unsent={state.unsent}
+        {...unsent}
         blocked={blockedReason(open)}
         offer={offer}
         placeholder={placeholder}

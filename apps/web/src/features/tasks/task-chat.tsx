@@ -16,7 +16,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
-import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
+import { readStored, useKeptMessage, useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { TextComposer } from '../../agent-ui/composer.tsx';
 import { AgentAnswer, SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';
 import { StartHints } from '../../agent-ui/start-hints.tsx';
@@ -32,6 +32,10 @@ export function TaskChat() {
   const { orgId, canWrite } = useSession();
   const chat = useTaskChat();
   const [draft, setDraft] = useStoredValue(`docwright.task-draft.${orgId}`);
+  useKeptMessage(`docwright.task-draft.${orgId}`, chat.failure?.message, (message) => {
+    const since = readStored(`docwright.task-draft.${orgId}`);
+    setDraft(since === null ? message : `${message}\n\n${since}`);
+  });
   const { scrollRef, contentRef } = useStickToBottom({ initial: 'instant', resize: 'instant' });
   const isEmpty = chat.messages.length === 0 && chat.sent === undefined && chat.failure === undefined;
   return (

@@ -1,35 +1,62 @@
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
-import { afterEach, expect, it, vi } from 'vitest';
+import type { ComponentProps } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { ChatComposer } from './composer.tsx';
 import { noMentions } from './mention-choices.ts';
 
 afterEach(cleanup);
 
-it('takes a message back that was not sent, before what was typed since', async () => {
-  const onSend = vi.fn<(message: { text: string }) => void>();
-  const composer = (unsent: string | undefined) => (
+beforeEach(() => window.localStorage.clear());
+
+function composer(given: Partial<ComponentProps<typeof ChatComposer>>) {
+  return (
     <Tooltip.Provider>
       <ChatComposer
         draftKey="draft"
         offer={noMentions}
         placeholder=""
         running={false}
-        unsent={unsent}
+        unsent={undefined}
+        refused={undefined}
         blocked={undefined}
-        onSend={onSend}
+        onSend={() => {}}
         onStop={() => {}}
+        {...given}
       >
         {null}
       </ChatComposer>
     </Tooltip.Provider>
   );
-  const { rerender } = render(composer(undefined));
-  const field = screen.getByLabelText<HTMLTextAreaElement>('Message to the agent');
-  await userEvent.type(field, 'Add the total{Enter}');
+}
+
+const field = () => screen.getByLabelText<HTMLTextAreaElement>('Message to the agent');
+
+it('takes a message back that was not sent, before what was typed since', async () => {
+  const onSend = vi.fn<(message: { text: string }) => void>();
+  const { rerender } = render(composer({ onSend }));
+  await userEvent.type(field(), 'Add the total{Enter}');
   expect(onSend).toHaveBeenCalledWith(expect.objectContaining({ text: 'Add the total' }));
-  await userEvent.type(field, 'And the date');
-  rerender(composer('Add the total'));
-  expect(field.value).toBe('Add the total\n\nAnd the date');
+  await userEvent.type(field(), 'And the date');
+  rerender(composer({ onSend, unsent: 'Add the total' }));
+  expect(field().value).toBe('Add the total\n\nAnd the date');
+});
+
+it('has a message again that did not reach the server, once the page is loaded again', async () => {
+  const { rerender, unmount } = render(composer({}));
+  await userEvent.type(field(), 'Add the total{Enter}');
+  rerender(composer({ refused: 'Add the total' }));
+  expect(field().value).toBe('');
+  unmount();
+  render(composer({}));
+  expect(field().value).toBe('Add the total');
+});
+
+it('has no message again that was sent after all', async () => {
+  const { rerender, unmount } = render(composer({ refused: 'Add the total' }));
+  rerender(composer({}));
+  unmount();
+  render(composer({}));
+  expect(field().value).toBe('');
 });

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Composer } from '../../../agent-ui/composer.tsx';
-import { readStored, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
+import { readStored, useKeptMessage, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';
@@ -14,6 +14,8 @@ interface ChatComposerProps {
   running: boolean;
   /** A message that was not sent; it goes back into the field. */
   unsent: string | undefined;
+  /** A message that did not reach the server and stands in the conversation to be sent again. */
+  refused: string | undefined;
   /** Why sending is off. */
   blocked: string | undefined;
   onSend: (message: OutgoingMessage) => void;
@@ -26,20 +28,22 @@ const messageOf = (draft: string): string => plainDraft(draft).trim();
 
 /** The message field of the chat. Enter sends, Shift+Enter inserts a line break. */
 export function ChatComposer(props: ChatComposerProps) {
-  const { draftKey, offer, placeholder, running, unsent, blocked, onSend, onStop, children } = props;
+  const { draftKey, offer, placeholder, running, unsent, refused, blocked, onSend, onStop, children } = props;
   const [stored, setDraft] = useStoredValue(draftKey);
   const box = useRef<HTMLDivElement>(null);
   const draft = stored ?? '';
   const sent = useRef('');
-  const giveBack = useEffectEvent((text: string) => {
-    // The draft has the mentions.
-    const message = messageOf(sent.current) === text ? sent.current : text;
+  // The draft has the mentions.
+  const asDraft = (text: string) => (messageOf(sent.current) === text ? sent.current : text);
+  const giveBack = (message: string) => {
     const since = readStored(draftKey) ?? '';
     setDraft(since === '' ? message : `${message}\n\n${since}`);
-  });
+  };
+  const onUnsent = useEffectEvent((text: string) => giveBack(asDraft(text)));
   useEffect(() => {
-    if (unsent !== undefined) giveBack(unsent);
+    if (unsent !== undefined) onUnsent(unsent);
   }, [unsent]);
+  useKeptMessage(draftKey, refused, giveBack);
   const ready = !running && blocked === undefined && draft.trim() !== '';
   const send = () => {
     if (!ready) return;

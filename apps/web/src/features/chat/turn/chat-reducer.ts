@@ -64,10 +64,15 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 }
 
 /** The last message, if it was refused before its turn began: another window's turn ran in the conversation. */
-function unsentBy({ entries, notice, threadId, turnId }: ChatState, thread: Thread): { unsent?: string } {
+function unsentBy(state: ChatState, thread: Thread): { unsent?: string } {
+  const text = state.threadId === thread.id ? refusedMessage(state) : undefined;
+  return text === undefined ? {} : { unsent: text };
+}
+
+/** The last message, if its turn did not begin. */
+export function refusedMessage({ entries, notice, turnId }: ChatState): string | undefined {
   const last = entries.at(-1);
-  const isUnsent = notice?.status === 'refused' && turnId === undefined && threadId === thread.id;
-  return isUnsent && last?.kind === 'user' ? { unsent: last.text } : {};
+  return notice?.status === 'refused' && turnId === undefined && last?.kind === 'user' ? last.text : undefined;
 }
 
 /** Skips events that were applied before, which a replay repeats. */

@@ -11,7 +11,7 @@ import {
   type ChatRequest,
 } from '../../../shared/api/chat-api.ts';
 import type { TurnFrame } from '../../../shared/http/turn-stream.ts';
-import { chatReducer } from './chat-reducer.ts';
+import { chatReducer, refusedMessage } from './chat-reducer.ts';
 import { emptyChat, type ChatNotice } from '../../../agent-ui/chat-state.ts';
 import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
@@ -213,6 +213,8 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
 
   return {
     state,
+    /** Messages that the server has not taken. */
+    unsent: { unsent: state.unsent, refused: refusedMessage(state) },
     loading,
     loadError,
     send,

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
 
 /** Reads a string from local storage; null if storage is blocked, as in some private windows. */
 export function readStored(key: string): string | null {
@@ -30,4 +30,26 @@ export function useStoredValue(key: string): [string | null, (value: string | nu
     [key],
   );
   return [state.value, set];
+}
+
+/**
+ * Keeps a message that did not reach the server in the browser, and gives it back after the page was left or loaded again:
+ * until then it stands only in the conversation of this page.
+ *
+ * @param draftKey local storage key of the conversation's draft
+ * @param refused the message, as long as it can be sent again
+ */
+export function useKeptMessage(
+  draftKey: string,
+  refused: string | undefined,
+  giveBack: (message: string) => void,
+): void {
+  const key = `${draftKey}.unsent`;
+  const onKept = useEffectEvent(giveBack);
+  useEffect(() => {
+    const kept = readStored(key);
+    writeStored(key, null);
+    if (kept !== null) onKept(kept);
+  }, [key]);
+  useEffect(() => writeStored(key, refused ?? null), [key, refused]);
 }
