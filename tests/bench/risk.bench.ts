@@ -12,7 +12,7 @@ import { startDemoModel } from '@docwright/demo-model';
 import type { Page } from '@docwright/documents';
 import { groundAtOnce } from '../../packages/documents/src/testing/ground-at-once.ts';
 import { type AskedDocument, corpusDocuments, madeDocuments } from './accuracy/asked-documents.ts';
-import { extractValues } from './accuracy/extract-values.ts';
+import { extractWithDoubts } from './accuracy/extract-values.ts';
 import { readPages } from './accuracy/read-pages.ts';
 import { readingOf, readingOptions } from './accuracy/reading-options.ts';
 import { isSame } from './accuracy/score.ts';
@@ -43,7 +43,12 @@ interface Judged {
 }
 
 /** A result's values outside of rows, as their review shows them. */
-function reviewed(document: AskedDocument, pages: readonly Page[], result: Record<string, unknown>): ReviewedValue[] {
+function reviewed(
+  document: AskedDocument,
+  pages: readonly Page[],
+  result: Record<string, unknown>,
+  doubts: Record<string, number> = {},
+): ReviewedValue[] {
   const labels = new PageLabels(pages.map((page) => page.text).join('\n'));
   const recognised = pages.filter(({ words }) => words.some(({ confidence }) => confidence !== undefined));
   const values = finish(
@@ -58,6 +63,7 @@ function reviewed(document: AskedDocument, pages: readonly Page[], result: Recor
           pages: recognised,
           validationErrors: [],
           failedChecks: [],
+          doubts,
           expected: finish(expectedSteps(result, labels, document.schema)),
           labels: finish(labelSteps(result, labels, document.schema)),
           hasUnread: pages.some(({ unread }) => (unread?.length ?? 0) > 0),
@@ -75,10 +81,10 @@ function reviewed(document: AskedDocument, pages: readonly Page[], result: Recor
 /** What the model fills, against the values of the page. A filled field whose value is not known is left out of the corpus. */
 async function judge(document: AskedDocument, isComplete: boolean): Promise<Judged[]> {
   const pages = await readPages(document.bytes, document.file, reading);
-  const result = await extractValues(model, document, pages);
+  const { result, doubts } = await extractWithDoubts(model, document, pages);
   const isScan = pages.some(({ words }) => words.some(({ confidence }) => confidence !== undefined));
   const common = { document: document.name, isScan };
-  const filled = reviewed(document, pages, result)
+  const filled = reviewed(document, pages, result, doubts)
     .filter(({ path: field, value }) => isComplete || value === null || field in document.expected)
     .map((review): Judged => {
       const expected = document.expected[review.path] ?? null;

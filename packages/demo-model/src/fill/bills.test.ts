@@ -174,3 +174,20 @@ it('adds up a table of taxes with several rates, which ends the items', () => {
     ],
   });
 });
+
+it('takes a column of amounts below “Tax” for no rates', () => {
+  const rowsOf = (taxes: readonly [string, string]): unknown => {
+    const page = `
+  Item              Qty    Price      Tax     Total
+  Copy editing        7   408.55   ${taxes[0].padStart(6)}  2,859.85
+  Seminar ticket      2   411.82   ${taxes[1].padStart(6)}    823.64
+  Total                                    3,683.49`;
+    const item = { type: 'object', properties: { description: text, quantity: number, tax_rate: number } };
+    const value = filled({ line_items: { type: 'array', items: item } }, page) as {
+      line_items: { tax_rate: unknown }[];
+    };
+    return value.line_items.map(({ tax_rate }) => tax_rate);
+  };
+  expect(rowsOf(['343.18', '17.29'])).toEqual([null, null]);
+  expect(rowsOf(['12', '20.00'])).toEqual([12, 20]);
+});

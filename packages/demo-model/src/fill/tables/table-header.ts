@@ -12,6 +12,8 @@ export interface WantedColumn {
   kind: ValueKind;
   headers?: RegExp;
   weakHeaders?: RegExp;
+  /** Whether it is a rate of a tax, and not its amount. */
+  isTaxRate?: boolean;
 }
 
 /** A header of one or several lines. Its cells can join texts of several lines. */

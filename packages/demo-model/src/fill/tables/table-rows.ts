@@ -70,7 +70,20 @@ function rowsUnder(
         continueText(last, values, textColumn.name));
     emptyLines = 0;
   }
+  for (const { name, isTaxRate } of wanted) {
+    const isOfAmounts = isTaxRate === true && rows.some(({ values }) => !isRate(values.get(name)));
+    if (isOfAmounts) for (const { values } of rows) values.delete(name);
+  }
   return rows;
+}
+
+const maxRate = 30;
+
+/** Whether a number below `Tax` can be a rate: a larger one, or one with odd cents, is an amount. */
+function isRate(reading: Reading | undefined): boolean {
+  if (reading === undefined || reading.written.includes('%')) return true;
+  const value = Number(reading.value);
+  return value >= 0 && value <= maxRate && Number.isInteger(value * 4);
 }
 
 /** The columns that identify a row: its amount, otherwise any number, otherwise any text. */

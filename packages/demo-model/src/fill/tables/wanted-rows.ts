@@ -86,5 +86,5 @@ function wantedColumn(name: string, schema: FieldSchema): WantedColumn {
   };
   if (!concept) return base;
   const { headers, weakHeaders } = concept;
-  return { ...base, headers, ...(weakHeaders ? { weakHeaders } : {}) };
+  return { ...base, headers, ...(weakHeaders ? { weakHeaders } : {}), isTaxRate: concept.name === 'tax_rate' };
 }
