@@ -18,6 +18,7 @@ export interface ReceiptItems {
 /** A receipt starts with its letterhead. */
 const firstItemLine = 2;
 const maxItems = 500;
+const maxLinesBelowHeader = 5;
 /** Columns by which the amounts of a column end apart. */
 const maxShift = 3;
 const maxRoundingError = 0.0105;
@@ -37,9 +38,14 @@ export function readReceiptItems(context: PageContext): ReceiptItems {
       ? undefined
       : readItemLine(line, context),
   );
-  const first = found.findIndex((item) => item?.amount.hasCents);
+  const header = lines.find(
+    (line) =>
+      line.index >= firstItemLine &&
+      isItemHeader(line) &&
+      found.slice(line.index + 1, line.index + 1 + maxLinesBelowHeader).some((item) => item !== undefined),
+  );
+  const first = found.findIndex((item, index) => item && (header ? index > header.index : item.amount.hasCents));
   if (first === -1) return none;
-  const header = lines.findLast((line) => line.index < first && line.index >= firstItemLine && isItemHeader(line));
   const end = lines.findIndex((line) => line.index > first && isAfterItems(line));
   // Without sums below them, lines with amounts are not the items of a receipt.
   const sums = end === -1 ? [] : lines.slice(end).flatMap(({ text }) => centsIn(text, context));
@@ -49,7 +55,12 @@ export function readReceiptItems(context: PageContext): ReceiptItems {
   const items = found
     .slice(start, end)
     .filter((item) => item !== undefined)
-    .filter(({ amount }) => amount.hasCents || ends.some((column) => Math.abs(column - amount.end) <= maxShift));
+    .filter(
+      ({ amount }) =>
+        amount.hasCents ||
+        ends.some((column) => Math.abs(column - amount.end) <= maxShift) ||
+        header?.cells.some((cell) => isOf('amount', cell) && overlap(cell, amount) > 0),
+    );
   const described = withTexts(items.slice(0, maxItems), { start, end, header }, context);
   const rows = described.map(({ item, text }) => toRow(restoreCents(item, sums), text, header));
   const sum = rows.reduce((total, { values }) => total + Number(values.get('amount')!.value), 0);
@@ -138,10 +149,9 @@ function isLikelyCents({ amount, numbers }: ItemLine, largest: number): boolean 
   return amount.value > largest / 100 || numbers.some(({ hasCents }) => hasCents);
 }
 
-const quantityHeaders = itemColumns.find(({ name }) => name === 'quantity')!.headers;
-
-function isQuantity(cell: LayoutCell): boolean {
-  return shareOf(cell, quantityHeaders) > 0.5;
+/** Whether a cell is the header of a usual column. */
+function isOf(column: 'quantity' | 'amount', cell: LayoutCell): boolean {
+  return itemColumns.some(({ name, headers }) => name === column && shareOf(cell, headers) > 0.5);
 }
 
 function toRow({ line, numbers, countBefore, amount }: ItemLine, text: string, header: Line | undefined): TableRow {
@@ -156,7 +166,7 @@ function toRow({ line, numbers, countBefore, amount }: ItemLine, text: string, h
     )[0];
   const wholes = numbers.filter(({ hasCents, value }) => !hasCents && Number.isInteger(value) && value > 0);
   const underHeader = wholes.find((number) =>
-    header?.cells.some((cell) => isQuantity(cell) && overlap(cell, number) > 0),
+    header?.cells.some((cell) => isOf('quantity', cell) && overlap(cell, number) > 0),
   );
   const quantity =
     withPrice?.count ??

@@ -22,7 +22,7 @@ export function readWantedRows(properties: Readonly<Record<string, FieldSchema>>
   const hasMore = items.length === rows.length && countValues(items) > countValues(rows);
   const isBetter = isSumWritten(rows, wanted, context)
     ? receipt.isSumRight && hasMore
-    : receipt.isSumRight || items.length > rows.length;
+    : receipt.isSumRight || items.length >= rows.length;
   if (items.length > 0 && isBetter && (rows.length === 0 || isReceipt(context))) return items;
   return rows.map((row) => ({ ...row, isConfirmed: confirmedLines.has(row.line) }));
 }
