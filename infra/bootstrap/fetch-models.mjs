@@ -16,6 +16,18 @@ export function wantedModels(env, cwd = root) {
   return files.every((name) => fs.existsSync(path.join(folder, name))) ? undefined : folder;
 }
 
+/** npm's settings for the network, as Node.js knows them. npm hands its settings on to what it starts; fetch() does not read them. */
+export function networkOf(env) {
+  const ofNpm = {
+    NODE_EXTRA_CA_CERTS: env.npm_config_cafile,
+    HTTP_PROXY: env.http_proxy || env.npm_config_proxy,
+    HTTPS_PROXY: env.https_proxy || env.npm_config_https_proxy || env.npm_config_proxy,
+    NO_PROXY: env.no_proxy || env.npm_config_noproxy,
+    NODE_USE_ENV_PROXY: '1',
+  };
+  return Object.fromEntries(Object.entries(ofNpm).filter(([name, value]) => value && !env[name]));
+}
+
 /**
  * Fetches the models in a process of its own while the server runs, and prints its progress. Until then, and without a network,
  * Tesseract reads scans alone; the next start tries again.
@@ -31,7 +43,7 @@ export function fetchModels({ node, env }) {
   const command = path.join(root, 'packages/sdk/bin/docwright.mjs');
   const child = spawn(node, [command, 'ocr-models', 'install', '--into', folder], {
     cwd: root,
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...networkOf(process.env), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   let last = '';

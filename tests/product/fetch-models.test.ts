@@ -8,8 +8,9 @@ import { afterAll, expect, it } from 'vitest';
 
 // Plain JavaScript without types, because it runs on any Node.js.
 const place = pathToFileURL(path.resolve(import.meta.dirname, '../../infra/bootstrap/fetch-models.mjs')).href;
-const { wantedModels } = (await import(place)) as {
+const { wantedModels, networkOf } = (await import(place)) as {
   wantedModels: (env: Record<string, string>, cwd?: string) => string | undefined;
+  networkOf: (env: Record<string, string>) => Record<string, string>;
 };
 const folder = mkdtempSync(path.join(tmpdir(), 'docwright-fetch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -44,6 +45,17 @@ it('says without a network that Tesseract reads alone, and leaves the folder to 
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
     env: { PATH: process.env['PATH'], OCR_MODELS: models, PIP_INDEX_URL: nowhere, npm_config_registry: nowhere },
   });
-  expect(stdout).toMatch(/in the background[\s\S]*Tesseract reads scans alone/u);
+  expect(stdout).toMatch(
+    /in the background[\s\S]*Tesseract reads scans alone.*No answer from http:\/\/127\.0\.0\.1:9\//u,
+  );
   expect(existsSync(path.join(models, 'fetching'))).toBe(false);
+});
+
+it("fetches through the proxy and with the certificates of npm's settings", () => {
+  const npm = { npm_config_cafile: '/etc/own.pem', npm_config_https_proxy: 'http://proxy:3128' };
+  const network = { NODE_EXTRA_CA_CERTS: '/etc/own.pem', HTTPS_PROXY: 'http://proxy:3128', NODE_USE_ENV_PROXY: '1' };
+  expect(networkOf(npm)).toEqual(network);
+  expect(networkOf({ ...npm, NODE_EXTRA_CA_CERTS: '/etc/node.pem', HTTPS_PROXY: 'http://other' })).toEqual({
+    NODE_USE_ENV_PROXY: '1',
+  });
 });

@@ -101,16 +101,16 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
 
 /** The error for a `fetch` that failed without an abort. */
 export function errorOfFetch(thrown: unknown, origin: string): DocwrightError {
-  const reason = reasonOf(thrown);
+  const reason = reasonOfFetch(thrown);
   const message = `No answer from ${origin}${reason === '' ? '' : ` (${reason})`}. Check the address and that the server runs.`;
   return clientError('unreachable', message, thrown);
 }
 
 /** The code or message of the innermost cause, because `fetch failed` alone does not help. */
-function reasonOf(thrown: unknown): string {
+export function reasonOfFetch(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
   const { code } = thrown as { code?: unknown };
   if (typeof code === 'string') return code;
   const cause: unknown = thrown instanceof AggregateError ? (thrown.cause ?? thrown.errors[0]) : thrown.cause;
-  return cause === undefined ? thrown.message : reasonOf(cause);
+  return cause === undefined ? thrown.message : reasonOfFetch(cause);
 }

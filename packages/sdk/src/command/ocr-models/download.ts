@@ -3,6 +3,7 @@ import { rename, rm, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
+import { reasonOfFetch } from '../../client/docwright-error.ts';
 import { sha256Of } from './checksum.ts';
 
 const pypi = 'https://pypi.org/simple';
@@ -15,7 +16,7 @@ export async function addressOf(
   signal: AbortSignal,
 ): Promise<string> {
   const index = `${(env['PIP_INDEX_URL'] || pypi).replace(/\/+$/u, '')}/${packageName}/`;
-  const response = await fetch(index, { signal, headers: { accept: 'text/html' } });
+  const response = await ask(index, { signal, headers: { accept: 'text/html' } });
   if (!response.ok)
     throw new Error(
       `${index} answered ${response.status}. Download ${file} from another place and name it with --from.`,
@@ -26,6 +27,16 @@ export async function addressOf(
   if (link === undefined)
     throw new Error(`${index} does not list ${file}. Download it from another place and name it with --from.`);
   return new URL(link, response.url).href;
+}
+
+/** Fetches, and says whose answer is missing and why. */
+async function ask(url: string, options: RequestInit & { signal: AbortSignal }): Promise<Response> {
+  try {
+    return await fetch(url, options);
+  } catch (error) {
+    if (options.signal.aborted) throw error;
+    throw new Error(`No answer from ${url} (${reasonOfFetch(error)}).`, { cause: error });
+  }
 }
 
 export interface Download {
@@ -42,7 +53,7 @@ export async function download({ url, to, bytes, sha256, signal, progress }: Dow
   const part = `${to}.part`;
   const received = await sizeOf(part);
   if (received < bytes) {
-    const response = await fetch(url, { signal, headers: received > 0 ? { range: `bytes=${received}-` } : {} });
+    const response = await ask(url, { signal, headers: received > 0 ? { range: `bytes=${received}-` } : {} });
     if (!response.ok || !response.body) throw new Error(`${url} answered ${response.status}.`);
     const isRest = response.status === 206;
     let done = isRest ? received : 0;
