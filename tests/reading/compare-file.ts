@@ -2,11 +2,12 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { detectType, ParseError, type DocumentMimeType, type OcrEngine, type Page } from '@docwright/documents';
 import { readPages } from '../bench/accuracy/read-pages.ts';
+import { compareWords, type Difference } from './compare-words.ts';
 import { officeWords, type OfficeWords } from './viewers/office.ts';
 import { popplerPages, seenWords } from './viewers/pdf.ts';
 import { explainBySecondReader, mupdfPages } from './viewers/second-reader.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
-import { compareWords, wordsOf, type Difference, type PlacedWord } from './words.ts';
+import { wordsOf, type PlacedWord } from './words.ts';
 
 /** A page, or a document without pages, with what differs. */
 export interface PageReport extends Difference {
@@ -58,6 +59,7 @@ export async function compareFile(file: string, options: CompareOptions): Promis
       unprinted = printed.unprinted;
     } else if (mimeType === 'text/html') shown = await htmlWords({ file });
     else if (mimeType === 'message/rfc822') shown = await mailWords(file);
+    else if (mimeType === 'application/vnd.ms-outlook') shown = await mailWords(file, true);
     else return undefined;
   } catch (error) {
     return { ...report, unreadable: (error as Error).message.slice(0, 200) };

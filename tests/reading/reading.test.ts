@@ -5,11 +5,12 @@ import { buildPdf, line } from '@docwright/documents/testing';
 import { expect, it } from 'vitest';
 import { commonOrder } from './common-order.ts';
 import type { FileReport } from './compare-file.ts';
+import { compareWords } from './compare-words.ts';
 import { isHeldOut } from './held-out.ts';
 import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
 import { reasonsMissing, type Known } from './summary.ts';
 import { explainBySecondReader } from './viewers/second-reader.ts';
-import { compareWords, wordsOf } from './words.ts';
+import { wordsOf } from './words.ts';
 
 const at = (text: string, x0: number, y0 = 0) => ({
   text,
@@ -72,6 +73,32 @@ it('tells words that another program divides where there are no places: at the e
   expect(reasons('wil', 'wi ll')).toEqual(['wi undefined', 'll undefined', 'wil undefined']);
 });
 
+it('tells raised numbers, marks of notes, dots before page numbers, capitals and words from right to left', () => {
+  const reasons = (own: string, shown: string) => {
+    const { missing, tooMany } = compareWords(wordsOf(own), wordsOf(shown));
+    return [...missing, ...tooMany].map(({ text, reason }) => `${text} ${reason}`);
+  };
+  expect(reasons('See note³, then Text[i] end', '3 See note , then Text i end')).toEqual([
+    '3 divided',
+    'note divided',
+    ', divided',
+    'Text divided',
+    'i divided',
+    'note3, divided',
+    'Texti divided',
+  ]);
+  expect(reasons('Tables ii ____', 'Tables.........ii ______')).toEqual([]);
+  expect(reasons('PRICE Small', 'Price S MALL')).toEqual([
+    'Price capitals',
+    'S capitals',
+    'MALL capitals',
+    'PRICE capitals',
+    'Small capitals',
+  ]);
+  expect(reasons('אשכול, שלום', ',לוכשא םולש').every((line) => line.endsWith(' order'))).toBe(true);
+  expect(reasons('note', 'n other')).toEqual(['n undefined', 'other undefined', 'note undefined']);
+});
+
 it('tells the scale of a chart from the numbers in it', () => {
   const column = ['20', '15', '10', '5', '0'].map((text, row) => at(text, 100 - text.length * 5, row * 30));
   const table = ['12', '17', '4'].map((text, row) => at(text, 300, row * 30));
@@ -94,7 +121,7 @@ it('tells what is printed around a sheet, and cells that are printed in part', (
     words: [at('Sheet1', 50, 20), at('Offer', 50, 400), at('Page', 20, 780), at(number, 50, 780)],
   });
   const onPaper = onPaperAlone([page('1'), page('2')], wordsOf('Sheet1 Offer'));
-  expect(onPaper.map(({ text }) => text)).toEqual(['Page', '1', '2']);
+  expect(onPaper.map(({ text }) => text)).toEqual(['Page', '1']);
   // A drawing that a page of the size of the cells cuts off.
   expect(onPaperAlone([page('1')], wordsOf('Sheet1 Page 1'))).toEqual([{ text: 'Offer' }]);
   const cells = new Set(['Country', 'Pop(Mio)', '1,234.50']);
@@ -126,6 +153,18 @@ it('does not count words of pictures as too many, because no other reader has th
 it('counts a footer once that is printed on each page, and the same word of two pages twice', () => {
   const page = { width: 600, height: 800, words: [at('Total', 50, 400), at('Confidential', 50, 780)] };
   expect(withoutRepeats([page, page]).map(({ text }) => text)).toEqual(['Total', 'Confidential', 'Total']);
+  // A line that differs in more than its numbers is another one, with all of its words.
+  const headed = (...words: string[]) => ({
+    width: 600,
+    height: 800,
+    words: words.map((text, index) => at(text, index * 50, 20)),
+  });
+  const lines = withoutRepeats([
+    headed('First', 'page', '1'),
+    headed('Next', 'page', '2'),
+    headed('Next', 'page', '3'),
+  ]);
+  expect(lines.map(({ text }) => text).join(' ')).toBe('First page 1 Next page 2');
 });
 
 it('finds the longest common order, and where two lists differ', () => {

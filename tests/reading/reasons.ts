@@ -8,7 +8,7 @@ import type { PlacedWord } from './words.ts';
  * - `divided`: both have the letters at the same place, with other limits of words.
  * - `alone`: only poppler has it; another reader (MuPDF) does not.
  * - `second`: poppler does not have it; another reader does.
- * - `order`: a word of a right-to-left script, whose letters the others write from left to right.
+ * - `order`: a word of a right-to-left script, whose letters the other has from left to right.
  * - `faint`: the letters hardly differ from what is behind them, so that the product counts them as hidden.
  * - `edge`: a part of the word is beyond the edge of the page.
  * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
@@ -20,7 +20,7 @@ import type { PlacedWord } from './words.ts';
  * - `sign`: the sign before an entry of a list, which the product leaves out.
  * - `deleted`: text that is marked as deleted, which LibreOffice prints and the product leaves out.
  * - `art`: words in curved letters, which LibreOffice draws as shapes.
- * - `capitals`: small capitals, which LibreOffice prints as capital letters.
+ * - `capitals`: small capitals, which LibreOffice prints as capital letters, or capital letters of a theme, which it does not.
  * - `notes`: the notes of a slide, which are not printed with it.
  * - `waits`: the page waits for recognition, which this run does without.
  */
@@ -128,19 +128,31 @@ function isInMargin({ place }: PlacedWord, { height }: ShownPage): boolean {
   return place !== undefined && (place.y1 <= height * margin || place.y0 >= height * (1 - margin));
 }
 
-/** The words of all pages. A header or a footer that is printed at the same place of several pages counts once, as it is stored. */
+/**
+ * The words of all pages. A line of a header or a footer that is printed at the same place of several pages counts once, as it is stored,
+ * also if a page number in it differs.
+ */
 export function withoutRepeats(pages: readonly ShownPage[]): PlacedWord[] {
   const seen = new Set<string>();
-  return pages.flatMap((page) =>
-    page.words.filter((word) => {
-      if (!isInMargin(word, page)) return true;
-      const key = [word.text, Math.round(word.place!.x0), Math.round(word.place!.y0)].join(' ');
-      if (seen.has(key)) return false;
+  return pages.flatMap((page) => {
+    const lineOf = ({ place }: PlacedWord): number => Math.round((place!.y0 + place!.y1) / 2 / sameLine);
+    const lines = Map.groupBy(
+      page.words.filter((word) => isInMargin(word, page)),
+      lineOf,
+    );
+    const repeated = new Set<PlacedWord>();
+    for (const [line, words] of lines) {
+      const texts = words.map(({ text }) => text.replaceAll(/\d+/gu, '#'));
+      const key = [line, Math.round(words[0]!.place!.x0), ...texts].join(' ');
+      if (seen.has(key)) for (const word of words) repeated.add(word);
       seen.add(key);
-      return true;
-    }),
-  );
+    }
+    return page.words.filter((word) => !repeated.has(word));
+  });
 }
+
+/** Points within which words of a margin are on one line. */
+const sameLine = 4;
 
 /**
  * What printed pages show beside the sheets printed whole: headers, footers and page numbers around a sheet, and drawings that are cut

@@ -1,4 +1,3 @@
-import { commonOrder } from './common-order.ts';
 import type { Reason } from './reasons.ts';
 
 /** A word of a document, with its place where the document has places. Points, origin top left. */
@@ -11,22 +10,9 @@ export interface PlacedWord {
   reason?: Reason;
 }
 
-/** What two readings of one page, or of a document without pages, do not have in common. */
-export interface Difference {
-  /** Number of words that people are shown. */
-  shown: number;
-  /** Number of words of the product, save for those of pictures that nobody else reads. */
-  read: number;
-  missing: PlacedWord[];
-  tooMany: PlacedWord[];
-  /** Words that both have, and how many of them are in the same order. */
-  shared: number;
-  inOrder: number;
-}
+export type Place = NonNullable<PlacedWord['place']>;
 
 const invisible = /[\u00ad\u200b-\u200f\u2028-\u202e\u2060\ufeff]/gu;
-/** Glyphs without a meaning. */
-const meaningless = /[\p{Co}\p{Cc}\p{Cs}\ufffd]/u;
 
 /** A word as it is compared: ligatures and full-width letters are their letters. */
 export function foldWord(text: string): string {
@@ -41,200 +27,11 @@ export function wordsOf(text: string): PlacedWord[] {
     .map((word) => ({ text: word }));
 }
 
-/**
- * Compares what the product read with what people are shown. `unprinted` are words that the file shows, but not in print, with the
- * reason.
- */
-export function compareWords(
-  ours: readonly PlacedWord[],
-  theirs: readonly PlacedWord[],
-  unprinted: readonly PlacedWord[] = [],
-): Difference {
-  const own = ours.map(folded).filter(isWord);
-  const shown = theirs.map(folded).filter((word) => isWord(word) && !meaningless.test(word.text));
-  const free = Map.groupBy(own, ({ text }) => text);
-  const taken = new Set<PlacedWord>();
-  const found = new Set<PlacedWord>();
-  // Those at the same place first: otherwise a word that is missing takes the next one of the same text, which then seems to be missing.
-  for (const isAtPlace of [true, false]) {
-    for (const word of shown) {
-      const same = found.has(word) ? undefined : takeNearest(free.get(word.text), word, isAtPlace);
-      if (!same) continue;
-      taken.add(same);
-      found.add(word);
-    }
-  }
-  const missing = shown.filter((word) => !found.has(word));
-  const left = own.filter((word) => !taken.has(word));
-  markDivided(shown, missing, own, left);
-  markUnprinted(left, unprinted);
-  markCapitals(missing, left);
-  if (shown.every(({ place }) => place === undefined)) markReplaced(shown, new Set(missing), own, new Set(left));
-  const read = own.filter((word) => word.isRecognised !== true || taken.has(word));
-  return {
-    shown: shown.length,
-    read: read.length,
-    missing,
-    tooMany: left.filter(({ isRecognised }) => isRecognised !== true),
-    shared: taken.size,
-    inOrder: commonOrder(
-      own.filter((word) => taken.has(word)).map(({ text }) => text),
-      withoutAll(shown, missing).map(({ text }) => text),
-    ).length,
-  };
-}
-
-function folded(word: PlacedWord): PlacedWord {
-  return { ...word, text: foldWord(word.text).replaceAll(drawnSigns, '') };
-}
-
-/** Ticks and bullets, which the product writes for what is drawn. */
-const drawnSigns = /[☐☑☒✓✔✗]|^[•·▪■●○◦➢]+$/gu;
-
-function isWord({ text }: PlacedWord): boolean {
-  return text !== '';
-}
-
-function withoutAll<Item>(items: readonly Item[], others: readonly Item[]): Item[] {
-  const left = new Set(others);
-  return items.filter((item) => !left.has(item));
-}
-
-/** Takes the word out of `candidates` that is nearest to `word`; with `isAtPlace`, only one at the same place. */
-function takeNearest(
-  candidates: PlacedWord[] | undefined,
-  { place }: PlacedWord,
-  isAtPlace: boolean,
-): PlacedWord | undefined {
-  if (!candidates || candidates.length === 0) return undefined;
-  let best = 0;
-  for (let at = 1; at < candidates.length; at += 1) {
-    if (distance(candidates[at]!.place, place) < distance(candidates[best]!.place, place)) best = at;
-  }
-  if (isAtPlace && !(place && candidates[best]!.place && touches(candidates[best]!.place!, place))) return undefined;
-  return candidates.splice(best, 1)[0];
-}
-
-type Place = NonNullable<PlacedWord['place']>;
-
-function distance(one: Place | undefined, other: Place | undefined): number {
-  if (!one || !other) return Infinity;
-  return Math.hypot(one.x0 + one.x1 - other.x0 - other.x1, one.y0 + one.y1 - other.y0 - other.y1);
-}
-
-/** Marks the words whose letters both have, divided otherwise: at the same place, or one after the other where there are no places. */
-function markDivided(
-  shown: readonly PlacedWord[],
-  missing: readonly PlacedWord[],
-  own: readonly PlacedWord[],
-  left: readonly PlacedWord[],
-): void {
-  const withPlace = (words: readonly PlacedWord[]): PlacedWord[] => words.filter(({ place }) => place !== undefined);
-  for (const [words, others] of [
-    [withPlace(missing), withPlace(left)],
-    [withPlace(left), withPlace(missing)],
-  ] as const) {
-    for (const word of words) {
-      const near = others.filter((other) => touches(other.place!, word.place!));
-      if (hasLetters(near.map(({ text }) => text).join(''), word.text)) word.reason ??= 'divided';
-    }
-  }
-  const withoutPlace = ({ place, reason }: PlacedWord): boolean => place === undefined && reason === undefined;
-  markJoined(left.filter(withoutPlace), shown, new Set(missing.filter(withoutPlace)));
-  markJoined(missing.filter(withoutPlace), own, new Set(left.filter(withoutPlace)));
-}
-
-const maxParts = 14;
-/** Slanted words are read letter by letter, in any order. */
-const minSlanted = 3;
-
-/** Marks each word that is made of words of `sequence` that follow each other and are all free, and those too. */
-function markJoined(words: readonly PlacedWord[], sequence: readonly PlacedWord[], free: Set<PlacedWord>): void {
-  const starts = new Set([...free].map((word) => sequence.indexOf(word)));
-  for (const word of words) {
-    const letters = sortedLetters(word.text);
-    for (const start of starts) {
-      const parts: PlacedWord[] = [];
-      let joined = '';
-      for (let at = start; at < sequence.length && parts.length < maxParts; at += 1) {
-        const part = sequence[at]!;
-        if (!free.has(part) || joined.length + part.text.length > word.text.length) break;
-        parts.push(part);
-        joined += part.text;
-      }
-      const isSame = joined === word.text || (parts.length >= minSlanted && sortedLetters(joined) === letters);
-      if (parts.length < 2 || !isSame) continue;
-      for (const part of [word, ...parts]) part.reason = 'divided';
-      for (const part of parts) free.delete(part);
-      break;
-    }
-  }
-}
-
-/** Whether `letters` has all the letters of `text`. */
-function hasLetters(letters: string, text: string): boolean {
-  const free = Array.from(letters);
-  return Array.from(text).every((letter) => {
-    const at = free.indexOf(letter);
-    if (at !== -1) free.splice(at, 1);
-    return at !== -1;
-  });
-}
-
-function sortedLetters(text: string): string {
-  return Array.from(text).sort().join('');
-}
-
 /** Whether two words stand at the same place. */
 export function touches(one: Place, other: Place): boolean {
   const height = Math.min(one.y1, other.y1) - Math.max(one.y0, other.y0);
   const width = Math.min(one.x1, other.x1) - Math.max(one.x0, other.x0);
   return height > 0.3 * Math.min(one.y1 - one.y0, other.y1 - other.y0) && width > -1;
-}
-
-function markUnprinted(left: readonly PlacedWord[], unprinted: readonly PlacedWord[]): void {
-  const free = Map.groupBy(unprinted, ({ text }) => foldWord(text));
-  for (const word of left) {
-    const reason = word.reason === undefined ? free.get(word.text)?.pop()?.reason : undefined;
-    if (reason) word.reason = reason;
-  }
-}
-
-function markCapitals(missing: readonly PlacedWord[], left: readonly PlacedWord[]): void {
-  const free = Map.groupBy(left, ({ text }) => text.toUpperCase());
-  for (const word of missing) {
-    const same = free.get(word.text)?.pop();
-    if (same) word.reason = same.reason = 'capitals';
-  }
-}
-
-/**
- * Gives the words of the product that stand where words with a reason are missing the same reason, and numbers that are rounded one of
- * their own.
- */
-function markReplaced(
-  shown: readonly PlacedWord[],
-  missing: ReadonlySet<PlacedWord>,
-  own: readonly PlacedWord[],
-  left: ReadonlySet<PlacedWord>,
-): void {
-  const texts = (words: readonly PlacedWord[]): string[] => words.map(({ text }) => text);
-  for (const gap of commonOrder(texts(own), texts(shown)).gaps ?? []) {
-    const lacking = shown.slice(...gap.other).filter((word) => missing.has(word));
-    const instead = own.slice(...gap.one).filter((word) => left.has(word) && word.reason === undefined);
-    for (const number of lacking.filter(({ reason }) => reason === undefined || reason === 'computed')) {
-      const rounded = instead.find(({ text, reason }) => reason === undefined && isRounded(number.text, text));
-      if (rounded) number.reason = rounded.reason = 'rounded';
-    }
-    const reasons = new Set(lacking.map(({ reason }) => reason));
-    reasons.delete('rounded');
-    const [only] = reasons;
-    if (reasons.size === 1 && only) for (const word of instead) word.reason ??= only;
-    const known = own.slice(...gap.one).filter((word) => left.has(word));
-    const [first] = known;
-    if (first?.reason === 'today' && known.every(({ reason }) => reason === 'today'))
-      for (const word of lacking) word.reason ??= 'today';
-  }
 }
 
 /** Whether a number is another one with fewer digits. */

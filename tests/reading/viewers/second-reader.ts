@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { foldWord, touches, type Difference, type PlacedWord } from '../words.ts';
+import type { Difference } from '../compare-words.ts';
+import { foldWord, touches, type PlacedWord } from '../words.ts';
 
 const run = promisify(execFile);
 const maxOutput = 1 << 29;

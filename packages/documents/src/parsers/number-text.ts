@@ -1,3 +1,5 @@
+import { asianNumber } from './asian-numbers.ts';
+
 /** A number as a list shows it, in the format that Office or a browser names. */
 export function numberText(value: number, format: string): string {
   switch (format) {
@@ -48,7 +50,7 @@ export function numberText(value: number, format: string): string {
     case 'lower-greek':
       return nthLetter(value, 'αβγδεζηθικλμνξοπρστυφχψω');
     default:
-      return String(value);
+      return asianNumber(value, format) ?? String(value);
   }
 }
 

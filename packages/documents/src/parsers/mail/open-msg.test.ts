@@ -40,6 +40,16 @@ it('a mail of Outlook is read, and a cut one fails', async () => {
   expect(await detectType(bytes, 'a.msg')).toBe('application/vnd.ms-outlook');
   await expect(openMsg(bytes.slice(0, 700), defaultParseLimits)).rejects.toThrow();
   expect(await linesOf(bytes)).toEqual(['From: Ada <ada@example.org>', 'Subject: Offer', 'Total 14.28 EUR']);
+  // Within an organization the sender has an address of Exchange, and the address of mail is in the lines of the transport.
+  const inside = outlookMail({
+    '__properties_version1.0': new Uint8Array(32),
+    '__substg1.0_0C1A001F': text('Ada'),
+    '__substg1.0_0C1F001F': text('/O=FIRM/OU=GROUP/CN=RECIPIENTS/CN=ADA@FIRM'),
+    '__substg1.0_007D001F': text(
+      'Received: by example\r\nFrom: Ada Lee\r\n <ada@example.org>\r\nTo: b@example.org\r\n',
+    ),
+  });
+  expect(await linesOf(inside)).toEqual(['From: Ada <ada@example.org>']);
 });
 
 it('a mail of Outlook that is not in Unicode is read in its code page', async () => {
@@ -54,4 +64,20 @@ it('a mail of Outlook that is not in Unicode is read in its code page', async ()
     }),
   );
   expect(lines).toEqual(['Subject: Счет', 'Всего €5']);
+});
+
+it('a mail of Outlook whose text is stored as RTF alone is read', async () => {
+  const bodyOf = (rtf: string, kind = 'MELA'): Uint8Array => {
+    const head = Buffer.alloc(16);
+    head.writeUInt32LE(rtf.length + 12, 0);
+    head.writeUInt32LE(rtf.length, 4);
+    head.write(kind, 8);
+    return new Uint8Array(Buffer.concat([head, Buffer.from(rtf, 'latin1')]));
+  };
+  const mail = (rtf: Uint8Array) =>
+    outlookMail({ '__properties_version1.0': new Uint8Array(32), '__substg1.0_10090102': rtf });
+  const html = String.raw`{\rtf1\ansi\fromhtml1 {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Total 95,20 \'80{\*\htmltag84 &nbsp;}\htmlrtf \'a0\htmlrtf0 net{\*\htmltag72 </p>}\htmlrtf\par}\htmlrtf0 Thanks}`;
+  expect(await linesOf(mail(bodyOf(html)))).toEqual(['Total 95,20 €\u00a0net', 'Thanks']);
+  const { unread } = await openMsg(mail(bodyOf('{', 'none')), defaultParseLimits);
+  expect(unread).toEqual([expect.objectContaining({ kind: 'other' })]);
 });

@@ -1,9 +1,11 @@
+import { decompressRTF } from '@kenjiuno/decompressrtf';
 import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
 import { gap, type Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { ContainedFile, DocumentReader } from '../../reader/document-reader.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 import { readHtml } from '../html/read-html.ts';
+import { readRtf } from '../rtf/open-rtf.ts';
 import { plainBlocks, saysTheSame } from './mail-body.ts';
 import { mailDocument } from './open-mail.ts';
 
@@ -32,11 +34,14 @@ export const openMsg: DocumentReader = async (bytes) => {
   });
   const plain = mail.body ?? '';
   const isPlain = page === '' || saysTheSame(plain, read.blocks);
-  const blocks: Block[] = isPlain
-    ? [...plainBlocks(plain.replace(/\r\n?/g, '\n')), gap, ...read.blocks.filter(({ kind }) => kind === 'picture')]
-    : read.blocks;
-  const unread: UnreadPart[] = isPlain ? [] : read.unread;
-  if (plain.trim() === '' && page === '' && mail.compressedRtf) {
+  const rich = plain.trim() === '' && page === '' ? richBody(mail.compressedRtf) : undefined;
+  const blocks: Block[] = rich
+    ? rich.blocks
+    : isPlain
+      ? [...plainBlocks(plain.replace(/\r\n?/g, '\n')), gap, ...read.blocks.filter(({ kind }) => kind === 'picture')]
+      : read.blocks;
+  const unread: UnreadPart[] = rich?.unread ?? (isPlain ? [] : read.unread);
+  if (plain.trim() === '' && page === '' && mail.compressedRtf && rich === undefined) {
     unread.push({
       kind: 'other',
       message:
@@ -49,23 +54,38 @@ export const openMsg: DocumentReader = async (bytes) => {
       name: fileName || fields.name || 'attachment',
       bytes: content,
     }));
+  const sender = { name: mail.senderName, smtpAddress: mail.senderSmtpAddress, email: mail.senderEmail };
   const recipients = (kind: string): string =>
     (mail.recipients ?? [])
       .filter(({ recipType = 'to' }) => recipType === kind)
-      .map(personText)
+      .map((person) => personText(person))
       .join(', ');
   return mailDocument(
     [
-      ['From', personText({ name: mail.senderName, smtpAddress: mail.senderSmtpAddress, email: mail.senderEmail })],
+      ['From', personText(sender, senderOf(mail.headers))],
       ['To', recipients('to')],
       ['Cc', recipients('cc')],
       ['Date', mail.clientSubmitTime ?? mail.messageDeliveryTime],
       ['Subject', mail.subject],
     ],
-    { blocks, hiddenText: isPlain ? 0 : read.hiddenText, unread },
+    { blocks, hiddenText: rich?.hiddenText ?? (isPlain ? 0 : read.hiddenText), unread },
     files,
   );
 };
+
+/** The text of a mail that is stored as RTF alone, compressed. Pages of the web are in RTF of their own, which shows their text too. */
+function richBody(compressed: Uint8Array | undefined): ReturnType<typeof readRtf> | undefined {
+  if (!compressed || compressed.length > maxCompressed) return undefined;
+  try {
+    const rtf = Buffer.from(decompressRTF([...compressed])).toString('latin1');
+    return rtf.startsWith('{\\rtf') ? readRtf(rtf) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes of a compressed text. Each two of them stand for at most 17. */
+const maxCompressed = 4 * 1024 * 1024;
 
 /** Windows' code pages of languages, in which mails are stored that are not in Unicode. */
 const ansiCodePages = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);
@@ -81,13 +101,21 @@ function charsetOf(codepage: number | undefined): string | undefined {
   return codepage === 65001 ? 'utf-8' : `cp${codepage}`;
 }
 
+/** The address of the sender in the lines that the mail was sent with. */
+function senderOf(headers = ''): string | undefined {
+  const lines = headers.slice(0, maxHeaders).replaceAll(/\r?\n[ \t]+/gu, ' ');
+  const [, line] = /^From:(.*)$/imu.exec(lines) ?? [];
+  return /[^\s<>",;:]+@[^\s<>",;:]+/u.exec(line ?? '')?.[0];
+}
+
+const maxHeaders = 100_000;
+
 /** Name and address; addresses inside of one organization are no addresses of mail. */
-function personText({
-  name,
-  smtpAddress,
-  email,
-}: { [Key in 'name' | 'smtpAddress' | 'email']?: FieldsData[Key] | undefined }): string {
-  const address = smtpAddress ?? (email?.includes('@') ? email : undefined);
+function personText(
+  { name, smtpAddress, email }: { [Key in 'name' | 'smtpAddress' | 'email']?: FieldsData[Key] | undefined },
+  headerAddress?: string,
+): string {
+  const address = smtpAddress ?? (email?.includes('@') && !/^\/o=/iu.test(email) ? email : headerAddress);
   if (!name || name === address) return address ?? name ?? '';
   return address === undefined ? name : `${name} <${address}>`;
 }

@@ -69,6 +69,62 @@ describe('the texts of an RTF file', () => {
     expect(await linesOf(String.raw`{\rtf1 \u-10179 ?\u-8701 ? a\u-10240 ?b\par}`)).toEqual(['\u{1f603} a\ufffdb']);
   });
 
+  it('with the numbers that the tables of lists give to paragraphs, also where none is stored', async () => {
+    const level = (nfc: number, text: string, more = '') =>
+      String.raw`{\listlevel\levelnfc${nfc}\levelnfcn${nfc}\levelstartat1${more}{\leveltext\leveltemplateid7${text};}{\levelnumbers\'01;}\fi-360}`;
+    const levels =
+      level(0, String.raw`\'02\'00.`) + level(4, String.raw`\'03(\'01)`) + level(2, String.raw`\'05\'00.\'02.x`);
+    const bullet = level(23, String.raw`\'01\u8226 ?`);
+    const tables = String.raw`{\*\listtable{\list\listhybrid${levels}{\listname ;}\listid7}{\list${bullet}\listid8}}{\*\listoverridetable{\listoverride\listid7\listoverridecount0\ls1}{\listoverride\listid8\listoverridecount0\ls2}{\listoverride\listid7\listoverridecount1{\lfolevel\listoverridestartat\levelstartat5}\ls3}}`;
+    const body = String.raw`\pard\ls1 One\par{\pard{\listtext\tab 9.\tab}\ls1\ilvl1 Two\par}\pard\plain\ls1\ilvl2{\b Three}\par\pard\ls2 Point\par\pard None\par\pard\ls3 Five\par\pard{\listtext z)\tab}\ls9 Stored\par\trowd\cellx1\pard\intbl\ls1 In\par a cell\cell\row\pard\ls1 Last}`;
+    expect(await linesOf(String.raw`{\rtf1${tables}${body}`)).toEqual([
+      '1. One',
+      '(a) Two',
+      '1.i.x Three',
+      '• Point',
+      'None',
+      '5. Five',
+      'z) Stored',
+      '6. In',
+      '7. a cell',
+      '8. Last',
+    ]);
+  });
+
+  it('with the paragraphs of TextEdit, which ends them by a sign before the end of the line', async () => {
+    expect(await linesOf('{\\rtf1\\cocoartf2513\none\\\n{\\b two}\\\r\nthree\\\n}')).toEqual(['one', 'two', 'three']);
+  });
+
+  it.each([
+    [24, 15, '가'],
+    [13, 2, 'ロ'],
+    [31, 3, '寅'],
+    [10, 20, '二〇'],
+    [37, 11, '十一'],
+    [37, 105, '一百〇五'],
+    [42, 21, '이십일'],
+    [14, 12, '12'],
+    [54, 7, '๗'],
+  ])('with numbers of Asian lists: format %i', async (format, start, number) => {
+    const list = String.raw`{\*\listtable{\list{\listlevel\levelnfc${format}\levelstartat${start}{\leveltext\'02\'00.;}}\listid7}}{\*\listoverridetable{\listoverride\listid7\ls1}}`;
+    const [line] = await linesOf(String.raw`{\rtf1${list}\pard\ls1 One\par}`);
+    expect(line?.normalize('NFKC')).toBe(`${number}. One`);
+  });
+
+  it('with its text where a table at its start does not end, and says if text follows its end', async () => {
+    const open = String.raw`{\rtf1{\fonttbl{\f0 Arial;}}{\stylesheet {\s0 Normal;}{\s1 Title}\sectd\pard\plain Text\par More\par}`;
+    expect(await linesOf(open)).toEqual(['Text', 'More']);
+    const shape = String.raw`{\rtf1 Text\par{\shp{\*\shpinst{\sp{\sn fLine{\sv 0}}{\shptxt In a box\par}}}\pard More\par}`;
+    expect(await linesOf(shape)).toEqual(['Text', 'In a box', 'More']);
+    const unreadOf = async (rtf: string) => {
+      const { unread } = await openRtf(Buffer.from(rtf, 'latin1'), defaultParseLimits);
+      return unread?.map(({ message }) => message);
+    };
+    const damaged = 'The file is damaged: text after its end was not read.';
+    expect(await unreadOf(String.raw`{\rtf1 Text\par}}\pard More\par}`)).toEqual([damaged]);
+    expect((await unreadOf('{\\rtf1 Text\\par}\n\0\0 '))?.length ?? 0).toBe(0);
+  });
+
   it('with the cells of a table in a cell apart', async () => {
     const inner = String.raw`{\*\nesttableprops\trowd\cellx1\nestrow}{\nonesttables\par }`;
     const rtf = String.raw`{\rtf1\trowd\intbl Net\nestcell 50.00\nestcell${inner}Tax\nestcell 9.50\nestcell${inner}\cell Total\cell\row\pard End\par}`;

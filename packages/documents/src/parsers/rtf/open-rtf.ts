@@ -2,11 +2,22 @@ import iconv from 'iconv-lite';
 import type { Block } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import { fontEncoding } from '../../flow/font-encoding.ts';
-import { symbolText } from '../../flow/symbol-text.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import {
+  bodyWords,
+  codePages,
+  firstGroup,
+  inSymbolFont,
+  isHalfCharacter,
+  signs,
+  silent,
+  tables,
+  type RtfGroup,
+} from './rtf-group.ts';
 import { RtfField } from './rtf-field.ts';
+import { RtfLists } from './rtf-lists.ts';
 import { RtfStories } from './rtf-stories.ts';
 
 /** A document in Rich Text Format. */
@@ -15,50 +26,8 @@ export const openRtf: DocumentReader = async (bytes) => {
   return flowDocument(blocks, { hiddenText, unread });
 };
 
-interface Group {
-  /** Text here is seen: it is not in a list of fonts or another destination. */
-  isShown: boolean;
-  isHidden: boolean;
-  encoding: string;
-  /** Number of characters after `\u` that old programs show instead. */
-  replacements: number;
-  isPicture: boolean;
-  /** The data of a shape that is shown: a floating picture is a property in it. */
-  isShape: boolean;
-  /** The name of its font. */
-  font: string;
-  isCapital: boolean;
-  /** The field that it is in. */
-  field?: RtfField;
-  /** Whether a text for programs without Unicode stands before the same text in Unicode. */
-  hasTwin: boolean;
-  /** Takes the text of the group, which is not shown as it is. */
-  capture?: (text: string) => void;
-}
-
-/** Groups whose text is part of the page. Others that begin with `\*` or name data are not. */
-const silent = new Set(
-  'fonttbl colortbl stylesheet info listtable listoverridetable listname leveltext levelnumbers rsidtbl generator xmlnstbl themedata colorschememapping latentstyles datastore filetbl revtbl pgptbl mmathPr nonshppict objdata bkmkstart bkmkend xe tc userprops docvar operator author title company listpicture annotation atnid atnauthor nonesttables shpinst'.split(
-    ' ',
-  ),
-);
-const signs: Readonly<Record<string, string>> = {
-  tab: '\t',
-  line: '\n',
-  emdash: '—',
-  endash: '–',
-  bullet: '•',
-  lquote: '‘',
-  rquote: '’',
-  ldblquote: '“',
-  rdblquote: '”',
-  emspace: ' ',
-  enspace: ' ',
-  qmspace: ' ',
-  '~': '\u00a0',
-  _: '-',
-};
-const codePages: Readonly<Record<string, string>> = { mac: 'macroman', pc: 'cp437', pca: 'cp850' };
+const damaged = 'The file is damaged: text after its end was not read.';
+const textWord = /\\(?:par|pard|cell)\b/u;
 const maxGroups = 1_000;
 const maxFontName = 100;
 /** Destinations with text for people, or that say something of it. */
@@ -67,22 +36,13 @@ const token = /\\([a-z]+)(-?\d+)? ?|\\'([0-9a-f]{2})|\\([^a-z'])|([{}])|([^\\{}\
 
 export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unread: UnreadPart[] } {
   const stories = new RtfStories();
+  const lists = new RtfLists();
   const unread: UnreadPart[] = [];
   const fonts = new Map<number, string>();
   const fontNames = new Map<number, string>();
   let hiddenText = 0;
-  let group: Group = {
-    isShown: true,
-    isHidden: false,
-    encoding: 'windows-1252',
-    replacements: 1,
-    isPicture: false,
-    isShape: false,
-    font: '',
-    isCapital: false,
-    hasTwin: false,
-  };
-  const groups: Group[] = [];
+  let group: RtfGroup = { ...firstGroup };
+  const groups: RtfGroup[] = [];
   let isInFonts = false;
   let codePage = 'windows-1252';
   let font = 0;
@@ -112,11 +72,25 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       stories.current.add(group.isCapital ? shown.toUpperCase() : shown);
     }
   };
+  /** Writes the number of a paragraph that ends: that of its list, else the one that is stored before it. */
+  const endNumber = (): void => {
+    const number = group.list && lists.next(group.list);
+    stories.current.endNumber(number && `${number} `);
+  };
+  /** The text has begun: a table before it that does not end is damaged. */
+  const leaveTables = (): void => {
+    for (const open of [...groups, group]) {
+      if (open.table !== '') open.isShown = true;
+      if (open.table !== '') open.capture = undefined;
+      open.table = '';
+      isInFonts = false;
+    }
+  };
   const newLine = (): void => {
     if (stories.current.text.trim() !== '') add('\n');
   };
   /** Writes what a field shows instead of its result. */
-  const endField = ({ field }: Group): void => {
+  const endField = ({ field }: RtfGroup): void => {
     if (!field || field.isWritten) return;
     field.isWritten = true;
     if (field.value !== undefined) add(field.value);
@@ -137,12 +111,22 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   };
   const word = (name: string, value: number | undefined): void => {
     const isOn = value !== 0;
+    if (group.table !== '' && bodyWords.test(name)) leaveTables();
     if (silent.has(name) && name !== 'shpinst') group.isShown = group.isShape = false;
+    if (tables.test(name)) group.table = name;
     if (name === 'fonttbl') isInFonts = true;
-    else if (name === 'shp') isShapeRead = false;
+    else if (name === 'leveltext') capture((more) => lists.addText(more));
+    else if (group.table.startsWith('list') && /^(?:list|level|lfo|ls$)/u.test(name)) lists.word(name, value ?? 1);
+    else if (name === 'ls') group.list = { level: 0, ...group.list, list: value ?? 0 };
+    else if (name === 'ilvl') group.list = { list: 0, ...group.list, level: value ?? 0 };
+    else if (name === 'listtext') {
+      if (group.isShown && !group.isHidden)
+        capture((more) => stories.current.addNumber(inSymbolFont(more, group.font)));
+    } else if (name === 'shp') isShapeRead = false;
     else if (name === 'shpinst') group.isShape = groups.at(-1)?.isShown ?? false;
     // The same shape for old programs.
     else if (name === 'shprslt' && isShapeRead) group.isShown = false;
+    else if (name === 'sp') group.table = name;
     else if (name === 'sn') capture((more) => (property = more.trim()));
     else if (name === 'sv' && property === 'gtextUNICODE' && group.isShape) {
       isShapeRead = true;
@@ -173,8 +157,10 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     } else if (name === 'ud') group.isShown = group.hasTwin;
     else if (name === 'titlepg') stories.hasFirst = true;
     else if (name === 'facingp') stories.hasLeft = true;
-    else if (RtfStories.begins(name) && group.isShown) stories.begin(name, groups.length);
-    else if (name === 'ftnalt') stories.moveToEnd();
+    else if (RtfStories.begins(name) && group.isShown) {
+      stories.begin(name, groups.length);
+      group.list = undefined;
+    } else if (name === 'ftnalt') stories.moveToEnd();
     else if (name === 'chftn' && group.isShown) stories.addNumber();
     else if (name === 'field') group.field = new RtfField();
     else if (name === 'fldinst') capture((more) => (group.field ? (group.field.instruction += more) : undefined));
@@ -187,16 +173,25 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     else if (name === 'fldrslt') {
       if (group.field?.value !== undefined) group.isShown = false;
     } else if (!group.isShown && /^(?:par|sect|page|cell|row|nestcell)$/.test(name)) add('\n');
-    else if (name === 'par' || name === 'sect') stories.current.endParagraph();
-    else if (name === 'page') {
+    else if (name === 'par' || name === 'sect') {
+      endNumber();
+      stories.current.endParagraph();
+    } else if (name === 'page') {
       stories.current.endParagraph();
       stories.current.addBlock({ kind: 'page_break' });
     } else if (name === 'trowd' || name === 'intbl') stories.current.isInTable = true;
-    else if (name === 'pard') stories.current.isInTable = false;
-    else if (name === 'cell') stories.current.endCell();
-    else if (name === 'row') stories.current.endRow();
-    else if (name === 'nestcell') add('\t');
-    else if (name === 'nestrow') stories.current.add('\n');
+    else if (name === 'pard') {
+      stories.current.isInTable = false;
+      group.list = undefined;
+    } else if (name === 'cell') {
+      endNumber();
+      stories.current.endCell();
+    } else if (name === 'row') stories.current.endRow();
+    else if (name === 'nestcell') {
+      endNumber();
+      add('\t');
+      stories.current.beginParagraph();
+    } else if (name === 'nestrow') stories.current.add('\n');
     else if (name === 'shptxt' || name === 'dptxbxtext') {
       // The text of a box is within data about its shape.
       group.isShown = name === 'shptxt' || group.isShape;
@@ -243,6 +238,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       skip = 0;
     } else if (brace === '}') {
       if (group.isPicture) endPicture();
+      if (groups.length === 1) break;
       stories.endGroup(groups.length);
       const outer = groups.pop();
       if (outer === undefined) break;
@@ -251,7 +247,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       group = outer;
       if (ended.field !== outer.field) endField(ended);
       skip = 0;
-    } else if (sign === '*') isDestination = isFirst; // Elsewhere than at the start of a group the sign says nothing.
+    } else if (sign === '\n' || sign === '\r') word('par', undefined);
+    else if (sign === '*') isDestination = isFirst; // Elsewhere than at the start of a group the sign says nothing.
     else if (sign !== undefined) add(signs[sign] ?? (/[\\{}]/.test(sign) ? sign : ''));
     else if (name === 'bin') {
       // Bytes as they are, braces among them.
@@ -274,21 +271,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     }
   }
   flushBytes();
+  if (stories.current.text.trim() !== '') endNumber();
+  if (textWord.test(rtf.slice(token.lastIndex))) unread.push({ kind: 'other', message: damaged });
   return { blocks: stories.finish(), hiddenText, unread };
-}
-
-/** The signs that a symbol font draws for a text. Bullets have codes for private use in other fonts too. */
-function inSymbolFont(text: string, font: string): string {
-  const isSymbol = /^(?:symbol|wingdings|webdings)/iu.test(font);
-  return text.replaceAll(isSymbol ? /[!-ÿ\uf021-\uf0ff]/gu : /[\uf021-\uf0ff]/gu, (sign) =>
-    symbolText(isSymbol ? font : 'Symbol', sign.codePointAt(0)!),
-  );
-}
-
-const doubleBytes = /^(?:shift_jis|gbk|big5|euc-kr|cp9(?:32|36|49|50))$/;
-
-function isHalfCharacter(bytes: readonly number[], encoding: string): boolean {
-  return (
-    bytes.length > 0 && doubleBytes.test(encoding) && iconv.decode(Buffer.from(bytes), encoding).endsWith('\ufffd')
-  );
 }

@@ -6,6 +6,9 @@ import { onceEach } from '../once-each.ts';
 class RtfStory {
   readonly #blocks: Block[] = [];
   #text = '';
+  /** Where the paragraph begins in the text, and the number that is stored before it. */
+  #start = 0;
+  #number = '';
   #rows: TableCell[][] = [];
   #cells: TableCell[] = [];
   isInTable = false;
@@ -16,6 +19,22 @@ class RtfStory {
 
   add(more: string): void {
     this.#text += more;
+  }
+
+  /** What follows is a paragraph of its own. */
+  beginParagraph(): void {
+    this.#start = this.#text.length;
+  }
+
+  /** Keeps the number that is stored before the paragraph. */
+  addNumber(more: string): void {
+    this.#number += more;
+  }
+
+  /** Writes a number before the paragraph that ends, or without one the number that is stored. */
+  endNumber(number = this.#number): void {
+    this.#text = this.#text.slice(0, this.#start) + number + this.#text.slice(this.#start);
+    this.#number = '';
   }
 
   /** Replaces the end of the text, of this length. */
@@ -31,6 +50,7 @@ class RtfStory {
     const text = this.#text.toWellFormed().trim();
     this.#cells.push({ blocks: text === '' ? [] : [textBlock(text)] });
     this.#text = '';
+    this.#start = 0;
   }
 
   endRow(): void {
@@ -41,6 +61,7 @@ class RtfStory {
   endParagraph(): void {
     if (this.isInTable) {
       this.#text += '\n';
+      this.beginParagraph();
       return;
     }
     // A file can end within a row.
@@ -52,11 +73,13 @@ class RtfStory {
     if (text.trim() !== '') this.#blocks.push(textBlock(text));
     this.#blocks.push(gap);
     this.#text = '';
+    this.#start = 0;
   }
 
   /** Ends the text. */
   finish(): Block[] {
     this.isInTable = false;
+    if (this.#text.trim() !== '') this.endNumber();
     this.endParagraph();
     return this.#blocks;
   }

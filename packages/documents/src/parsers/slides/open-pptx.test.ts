@@ -119,3 +119,31 @@ it('a control is read by the picture of it that the slide has for other programs
   const { pages } = await openPptx(file, defaultParseLimits);
   expect([...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean)).toEqual(['Send', 'Cancel']);
 });
+
+it('text without a colour, text without any opacity and shapes beside the slide are hidden text', async () => {
+  const run = (text: string, properties = ''): string => `<a:r><a:rPr>${properties}</a:rPr><a:t>${text}</a:t></a:r>`;
+  const shape = (x: number, y: number, runs: string): string =>
+    `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="20"/></a:xfrm></p:spPr><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp>`;
+  const color = (alpha: string): string =>
+    `<a:solidFill><a:srgbClr val="FFFFFF"><a:alpha val="${alpha}"/></a:srgbClr></a:solidFill>`;
+  const outlined = `<a:ln>${color('100000')}</a:ln><a:noFill/>`;
+  const shapes = [
+    shape(0, 0, run('Seen ') + run('clear', color('0')) + run('faint ', color('1000')) + run('none', '<a:noFill/>')),
+    shape(0, 30, run('outlined', outlined)),
+    shape(400, 0, run('right')),
+    shape(-100, 0, run('left')),
+    shape(0, -20, run('above')),
+    shape(0, 300, run('below')),
+    shape(350, 290, run('corner')),
+  ];
+  const file = archive({
+    '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
+    'ppt/presentation.xml':
+      '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst><p:sldSz cx="400" cy="300"/></p:presentation>',
+    'ppt/_rels/presentation.xml.rels': relationships({ a: ['slide', 'slides/slide1.xml'] }),
+    'ppt/slides/slide1.xml': `<p:sld><p:cSld><p:spTree>${shapes.join('')}</p:spTree></p:cSld></p:sld>`,
+  });
+  const [page] = [...(await openPptx(file, defaultParseLimits)).pages];
+  expect(page?.text.split('\n').filter(Boolean)).toEqual(['Seen faint', 'outlined', 'corner']);
+  expect(page?.hidden_text).toBe('clearnonerightleftabovebelow'.length);
+});

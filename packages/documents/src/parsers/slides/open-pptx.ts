@@ -31,16 +31,29 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   const unread: UnreadPart[] = [];
   let hiddenText = 0;
   const firstNumber = Number(archive.xml(main)?.attribs['firstSlideNum'] ?? 1);
+  const size = firstChild(archive.xml(main), 'p:sldSz')?.attribs;
+  const hide = (texts: readonly string[]): void => {
+    hiddenText += texts.reduce((sum, text) => sum + visibleCharacters(text), 0);
+  };
   for (const [index, { attribs }] of childElements(list, 'p:sldId').entries()) {
     const path = relations.get(attribs['r:id'] ?? '')?.target;
     const slide = path === undefined ? undefined : archive.xml(path);
     if (path === undefined || slide === undefined) continue;
     if (/^(?:0|false)$/.test(slide.attribs['show'] ?? '')) {
-      hiddenText += drawnParagraphs(slide).reduce((sum, text) => sum + visibleCharacters(text), 0);
+      hide(drawnParagraphs(slide));
       continue;
     }
     const links = archive.relations(path);
-    const source = { archive, relations: links, unread, number: firstNumber + index, base: baseOf(archive, links) };
+    const source: SlideSource = {
+      archive,
+      relations: links,
+      unread,
+      number: firstNumber + index,
+      base: baseOf(archive, links),
+      width: Number(size?.['cx'] ?? Infinity),
+      height: Number(size?.['cy'] ?? Infinity),
+      hide,
+    };
     const shapes = orderShapes([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
     for (const { type, target } of source.relations.values()) {
@@ -69,6 +82,7 @@ function shapesOn(slide: XmlElement, source: SlideSource): Shape[] {
   const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
   if (tree === undefined) return [];
   numberFields(tree, source.number);
+  source.hide(takeUnseenRuns(tree));
   return [...shapesOf(tree, source, 0), ...controlsOn(slide, source)];
 }
 
@@ -93,17 +107,51 @@ function numberFields(tree: XmlElement, number: number): void {
   }
 }
 
+/** Takes the runs out whose letters nobody sees, since they have neither a colour nor an outline. Returns their texts. */
+function takeUnseenRuns(tree: XmlElement): string[] {
+  const taken: string[] = [];
+  const waiting = [tree];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name !== 'a:r' && element.name !== 'a:fld') waiting.push(...childElements(element));
+    else if (isUnseen(firstChild(element, 'a:rPr'))) {
+      for (const node of firstChild(element, 'a:t')?.children ?? []) {
+        if (!('data' in node)) continue;
+        taken.push(node.data);
+        node.data = '';
+      }
+    }
+  }
+  return taken;
+}
+
+function isUnseen(properties: XmlElement | undefined): boolean {
+  const line = firstChild(properties, 'a:ln');
+  if (line && !firstChild(line, 'a:noFill')) return false;
+  if (firstChild(properties, 'a:noFill')) return true;
+  const [color] = childElements(firstChild(properties, 'a:solidFill'));
+  return /^0+%?$/u.test(firstChild(color, 'a:alpha')?.attribs['val'] ?? '');
+}
+
+/** Whether a shape stands beside its slide, where nobody sees it. */
+function isBeside({ left, top, width, height }: SlidePlace, slide: SlideSource): boolean {
+  const isBefore = (width > 0 && left + width <= 0) || (height > 0 && top + height <= 0);
+  return isBefore || left >= slide.width || top >= slide.height;
+}
+
 /** The texts that a slide shows of its layout and its master, such as a letterhead. Their pictures are decoration. */
-function shapesBehind(
-  slide: XmlElement,
-  { archive, relations, number, base }: SlideSource,
-  type = 'slideLayout',
-): Shape[] {
+function shapesBehind(slide: XmlElement, slideSource: SlideSource, type = 'slideLayout'): Shape[] {
   if (/^(?:0|false)$/.test(slide.attribs['showMasterSp'] ?? '')) return [];
+  const { archive, relations } = slideSource;
   const path = [...relations.values()].find((link) => link.type === type)?.target;
   const behind = path === undefined ? undefined : archive.xml(path);
   if (behind === undefined) return [];
-  const source = { archive, relations: archive.relations(path!), unread: [], number, base, isBehind: true };
+  const source = {
+    ...slideSource,
+    relations: archive.relations(path!),
+    unread: [],
+    hide: () => undefined,
+    isBehind: true,
+  };
   const shapes = shapesOn(behind, source)
     .map((shape) => ({ ...shape, blocks: shape.blocks.filter(({ kind }) => kind !== 'picture') }))
     .filter(({ blocks }) => blocks.some(({ kind }) => kind !== 'gap'));
@@ -121,6 +169,11 @@ interface SlideSource {
   /** The number that the slide shows. */
   number: number;
   base: SlideBase;
+  /** The size of the slide. */
+  width: number;
+  height: number;
+  /** Counts texts that nobody sees. */
+  hide: (texts: readonly string[]) => void;
   /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
   isBehind?: boolean;
 }
@@ -133,16 +186,24 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
     const properties = childElements(element).find(({ name }) => name.startsWith('p:nv'));
     if (/^(?:1|true)$/.test(firstChild(properties, 'p:cNvPr')?.attribs['hidden'] ?? '')) return [];
     if (source.isBehind && placeholderOf(element)) return [];
+    const hidden = (): Shape[] => {
+      source.hide(drawnParagraphs(element));
+      return [];
+    };
     if (element.name === 'p:grpSp') {
       // A group is read as a whole, at its own place.
       const shapes = orderShapes(shapesOf(element, source, depth + 1));
       const place = placeOf([firstChild(element, 'p:grpSpPr')]);
+      if (depth === 0 && isBeside(place, source)) return hidden();
       return [{ ...place, blocks: shapes.flatMap(({ blocks }) => [...blocks, gap]) }];
     }
     const blocks = blocksOf(element, source);
     if (blocks.length === 0) return [];
     const own = firstChild(element, 'p:spPr') ?? element;
     const place = placeOf([own, ...inheritedBy(element, source.base).places], isTitle(properties) ? -1 : undefined);
+    // Shapes in a group have places in its own measure.
+    const isTurned = Number(firstChild(own, 'a:xfrm')?.attribs['rot'] ?? 0) !== 0;
+    if (depth === 0 && !isTurned && isBeside(place, source)) return hidden();
     return [{ ...place, blocks }];
   });
 }

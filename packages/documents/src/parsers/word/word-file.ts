@@ -2,7 +2,7 @@ import type { Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { OfficeArchive, Relation } from '../office-archive.ts';
 import type { NoteKind } from '../note-mark.ts';
-import type { Numbering } from './numbering.ts';
+import type { Numbering } from '../list-numbers.ts';
 import type { Styles } from './styles.ts';
 
 /** What the readers of the parts of one Word file share. */

@@ -1,0 +1,74 @@
+/** Alphabets by which lists count. After its end an alphabet begins again. */
+const alphabets: Readonly<Record<string, string>> = {
+  ganada: '가나다라마바사아자차카타파하',
+  chosung: 'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ',
+  aiueo: 'アイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワヲン',
+  iroha: 'イロハニホヘトチリヌルヲワカヨタレソツネナラムウヰノオクヤマケフコエテアサキユメミシヱヒモセスン',
+  ideographTraditional: '甲乙丙丁戊己庚辛壬癸',
+  ideographZodiac: '子丑寅卯辰巳午未申酉戌亥',
+  hebrew2: 'אבגדהוזחטיכלמנסעפצקרשת',
+  arabicAlpha: 'أبتثجحخدذرزسشصضطظعغفقكلمنهوي',
+  arabicAbjad: 'أبجدهوزحطيكلمنسعفصقرشتثخذضظغ',
+  thaiLetters: 'กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ',
+};
+
+/** Digits of other scripts, from zero on, that are written as those of Europe. */
+const digits: Readonly<Record<string, string>> = {
+  decimalFullWidth: '０１２３４５６７８９',
+  ideographDigital: '〇一二三四五六七八九',
+  taiwaneseDigital: '○一二三四五六七八九',
+  koreanDigital: '영일이삼사오육칠팔구',
+  thaiNumbers: '๐๑๒๓๔๕๖๗๘๙',
+  hindiNumbers: '०१२३४५६७८९',
+};
+
+/** Digits from zero on, with the signs for ten, a hundred and a thousand. */
+const counting: Readonly<Record<string, readonly [digits: string, units: string, isOneWritten: boolean]>> = {
+  chineseCounting: ['〇一二三四五六七八九', '十百千', false],
+  koreanCounting: ['영일이삼사오육칠팔구', '십백천', false],
+  chineseLegalSimplified: ['零壹贰叁肆伍陆柒捌玖', '拾佰仟', true],
+  ideographLegalTraditional: ['零壹貳參肆伍陸柒捌玖', '拾佰仟', true],
+};
+
+const sameAs: Readonly<Record<string, string>> = {
+  aiueoFullWidth: 'aiueo',
+  irohaFullWidth: 'iroha',
+  decimalFullWidth2: 'decimalFullWidth',
+  ideographZodiacTraditional: 'ideographZodiac',
+  chineseCountingThousand: 'chineseCounting',
+  taiwaneseCounting: 'chineseCounting',
+  taiwaneseCountingThousand: 'chineseCounting',
+  japaneseCounting: 'chineseCounting',
+  japaneseDigitalTenThousand: 'ideographDigital',
+  koreanDigital2: 'ideographDigital',
+  hebrew1: 'hebrew2',
+};
+
+/** A number as a list shows it in an Asian format that Office names. Undefined for a format that is none, and for other numbers. */
+export function asianNumber(value: number, named: string): string | undefined {
+  const format = sameAs[named] ?? named;
+  if (!Number.isInteger(value) || value < 1 || value > 9999) return undefined;
+  const letters = Array.from(alphabets[format] ?? '');
+  if (letters.length > 0) return letters[(value - 1) % letters.length];
+  const own = digits[format];
+  if (own !== undefined) return String(value).replaceAll(/\d/gu, (digit) => own[Number(digit)]!);
+  return counting[format] && counted(value, ...counting[format]);
+}
+
+function counted(value: number, names: string, units: string, isOneWritten: boolean): string {
+  let text = '';
+  let hasGap = false;
+  for (let power = 3; power >= 0; power -= 1) {
+    const digit = Math.floor(value / 10 ** power) % 10;
+    if (digit === 0) {
+      hasGap ||= text !== '';
+      continue;
+    }
+    // A zero stands for places that are left out; ten and its like stand without a one at the start.
+    if (hasGap && value % 10 ** (power + 1) > 0) text += names[0]!;
+    hasGap = false;
+    const isOne = digit === 1 && power > 0 && text === '' && !isOneWritten;
+    text += `${isOne && power === 1 ? '' : names[digit]!}${power === 0 ? '' : units[power - 1]!}`;
+  }
+  return text;
+}
