@@ -35,8 +35,13 @@ export function compareWords(
   const taken = new Set<PlacedWord>();
   const found = new Set<PlacedWord>();
   // Those at the same place first: otherwise a word that is missing takes the next one of the same text, which then seems to be missing.
+  // Then those that the product must have: a number along the axis of a chart does not take one that stands beside a column.
+  const expected = [
+    ...shown.filter(({ reason }) => reason === undefined),
+    ...shown.filter(({ reason }) => reason !== undefined),
+  ];
   for (const isAtPlace of [true, false]) {
-    for (const word of shown) {
+    for (const word of expected) {
       const same = found.has(word) ? undefined : takeNearest(free.get(word.text), word, isAtPlace);
       if (!same) continue;
       taken.add(same);
@@ -79,7 +84,7 @@ const leader = /[.…]{4,}/u;
 const markOfEndnote = /\[([ivxlcdm]+)\]/gu;
 
 /** Ticks and bullets, which the product writes for what is drawn, and lines of signs. */
-const drawnSigns = /[☐☑☒✓✔✗]|^[•·▪■●○◦➢]+$|^_{3,}$/gu;
+const drawnSigns = /[☐☑☒✓✔✗]|^[•·▪■●○◦➢❖◆]+$|^_{3,}$/gu;
 
 function isWord({ text }: PlacedWord): boolean {
   return text !== '';
@@ -167,6 +172,7 @@ function markScattered(words: readonly PlacedWord[], sequence: readonly PlacedWo
   for (const word of words) {
     if (word.reason !== undefined) continue;
     for (const first of free) {
+      if (!word.text.toLowerCase().startsWith(first.text.toLowerCase())) continue;
       const parts = partsOf(
         word.text.toLowerCase(),
         [first],
@@ -181,16 +187,25 @@ function markScattered(words: readonly PlacedWord[], sequence: readonly PlacedWo
   }
 }
 
-const maxScattered = 60;
+const maxScattered = 400;
+/** Texts with many parts of one letter have more ways than can be tried. */
+const maxTries = 300;
 
-/** Free words that make up a text, each once, beginning with those taken. Undefined if none do. */
-function partsOf(text: string, taken: PlacedWord[], free: readonly PlacedWord[]): PlacedWord[] | undefined {
+/** Free words that make up a text, each once, beginning with those taken, the longest first. Undefined if none do. */
+function partsOf(
+  text: string,
+  taken: PlacedWord[],
+  free: readonly PlacedWord[],
+  tries = { left: maxTries },
+): PlacedWord[] | undefined {
   const joined = taken.map((part) => part.text.toLowerCase()).join('');
-  if (!text.startsWith(joined) || taken.length > maxParts) return undefined;
+  tries.left -= 1;
+  if (tries.left < 0 || !text.startsWith(joined) || taken.length > maxParts) return undefined;
   if (joined.length === text.length) return taken.length > 1 ? taken : undefined;
-  for (const part of free) {
-    if (taken.includes(part) || !text.startsWith(part.text.toLowerCase(), joined.length)) continue;
-    const found = partsOf(text, [...taken, part], free);
+  const next = free.filter((part) => !taken.includes(part) && text.startsWith(part.text.toLowerCase(), joined.length));
+  const each = new Map(next.map((part) => [part.text, part]));
+  for (const part of [...each.values()].sort((one, other) => other.text.length - one.text.length)) {
+    const found = partsOf(text, [...taken, part], free, tries);
     if (found) return found;
   }
   return undefined;

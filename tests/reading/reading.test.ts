@@ -29,6 +29,11 @@ it('says which of several equal words is missing', () => {
   expect(found.missing.map(({ place }) => place?.x0)).toEqual([0]);
 });
 
+it('gives a word to the one that has no reason to be missing', () => {
+  const shown = [{ text: '5', reason: 'scale' as const }, { text: '5' }];
+  expect(compareWords(wordsOf('5'), shown).missing).toEqual([{ text: '5', reason: 'scale' }]);
+});
+
 it('tells words that are divided otherwise from words that are not read', () => {
   const found = compareWords([at('2.', 0), at('33', 10), at('x', 200)], [at('2.33', 0), at('1.16', 0, 40)]);
   expect(found.missing).toHaveLength(2);
@@ -96,6 +101,8 @@ it('tells raised numbers, marks of notes, dots before page numbers, capitals and
     'Small capitals',
   ]);
   expect(reasons('אשכול, שלום', ',לוכשא םולש').every((line) => line.endsWith(' order'))).toBe(true);
+  // Many letters have too many ways to try them all.
+  expect(reasons(`${'a'.repeat(40)}b`, 'a '.repeat(60))).toHaveLength(61);
   expect(reasons('note', 'n other')).toEqual(['n undefined', 'other undefined', 'note undefined']);
 });
 

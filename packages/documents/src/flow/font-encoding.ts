@@ -23,6 +23,9 @@ const suffixes: readonly (readonly [RegExp, string])[] = [
   [/ greek$/iu, 'windows-1253'],
   [/ tur$/iu, 'windows-1254'],
   [/ baltic$/iu, 'windows-1257'],
+  [/ \(hebrew\)$/iu, 'windows-1255'],
+  [/ \(arabic\)$/iu, 'windows-1256'],
+  [/ \(vietnamese\)$/iu, 'windows-1258'],
 ];
 
 /**

@@ -104,6 +104,11 @@ it('has the text that a metafile draws, its runs joined to words and lines', () 
   expect(readMetafile(emf(record(81, Buffer.alloc(4_000)), text('Seal', 0, 0)))).toMatchObject({ hasPictures: true });
 });
 
+it('has a text once that is drawn with its shadow, and twice where two stand apart', () => {
+  expect(readMetafile(emf(text('Open', 11, 11), text('Open', 10, 10)))?.lines).toEqual(['Open']);
+  expect(readMetafile(wmf(['Open', 11, 11], ['Open', 10, 10], ['Open', 10, 30]))?.lines).toEqual(['Open', 'Open']);
+});
+
 it('reads texts of single bytes in the code page of the font that is selected', () => {
   const greek = Buffer.from([0xc1, 0xe8, 0xde, 0xed, 0xe1]);
   const russian = Buffer.from([0xc8, 0xf2, 0xee, 0xe3, 0xee]);

@@ -256,11 +256,21 @@ function sumOf(count: number, valueOf: (index: number) => number): number {
 /** A wider gap is a space: shares of the width of a letter, and of the height of the font. */
 const [minGap, minGapOfHeight] = [0.3, 0.2];
 
+/** Units, and a share of the height of the font: a text is drawn again so near to itself as its shadow, or to look engraved. */
+const [maxShadow, maxShadowOfHeight] = [2, 0.15];
+
+function isShadow(run: Run, before: Run): boolean {
+  const distance = Math.max(Math.abs(run.x - before.x), Math.abs(run.y - before.y));
+  const isNear = distance > 0 && distance <= Math.max(maxShadow, maxShadowOfHeight * run.height);
+  return isNear && run.text === before.text;
+}
+
 /** Runs in the order in which they are drawn, those of the same height on one line. */
 function linesOf(runs: readonly Run[]): string[] {
   const lines: string[] = [];
   let before: Run | undefined;
   for (const run of runs) {
+    if (before && isShadow(run, before)) continue;
     const letter = run.width / Math.max(1, run.text.length);
     const space = Math.max(minGap * letter, minGapOfHeight * run.height);
     const gap = before === undefined ? 0 : run.x - before.x - before.width;

@@ -1,4 +1,4 @@
-/** Alphabets by which lists count. After its end an alphabet begins again. */
+/** Alphabets by which lists count. */
 const alphabets: Readonly<Record<string, string>> = {
   ganada: '가나다라마바사아자차카타파하',
   chosung: 'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ',
@@ -12,11 +12,15 @@ const alphabets: Readonly<Record<string, string>> = {
   thaiLetters: 'กขคงจฉชซฌญฎฏฐฑฒณดตถทธนบปผฝพฟภมยรลวศษสหฬอฮ',
 };
 
+/** After the end of these, numbers are written in digits; other alphabets begin again. */
+const endingAlphabets = new Set(['ideographTraditional', 'ideographZodiac']);
+
 /** Digits of other scripts, from zero on, that are written as those of Europe. */
 const digits: Readonly<Record<string, string>> = {
   decimalFullWidth: '０１２３４５６７８９',
   ideographDigital: '〇一二三四五六七八九',
   taiwaneseDigital: '○一二三四五六七八九',
+  japaneseLegal: '零壱弐参四伍六七八九',
   koreanDigital: '영일이삼사오육칠팔구',
   thaiNumbers: '๐๑๒๓๔๕๖๗๘๙',
   hindiNumbers: '०१२३४५६७८९',
@@ -49,7 +53,8 @@ export function asianNumber(value: number, named: string): string | undefined {
   const format = sameAs[named] ?? named;
   if (!Number.isInteger(value) || value < 1 || value > 9999) return undefined;
   const letters = Array.from(alphabets[format] ?? '');
-  if (letters.length > 0) return letters[(value - 1) % letters.length];
+  if (letters.length > 0)
+    return endingAlphabets.has(format) ? letters[value - 1] : letters[(value - 1) % letters.length];
   const own = digits[format];
   if (own !== undefined) return String(value).replaceAll(/\d/gu, (digit) => own[Number(digit)]!);
   return counting[format] && counted(value, ...counting[format]);

@@ -91,6 +91,15 @@ it('the labels of an axis and of points are read as they are written, each in it
   expect(read(`<c:lineChart>${dates}</c:lineChart>${axisOf('dd.mm.yyyy')}`).rows).toEqual([['14.03.2026']]);
 });
 
+it('typed labels of a round chart stand for all that it would show, and their fields for its shares', () => {
+  const typed = (at: number): string =>
+    `<c:dLbl><c:idx val="${at}"/><c:tx><c:rich><a:p><a:r><a:t>Part </a:t></a:r><a:fld type="PERCENTAGE"><a:t>[PERCENTAGE]</a:t></a:fld></a:p></c:rich></c:tx></c:dLbl>`;
+  const pie = (own: string): string =>
+    `<c:pieChart>${series('Sales', `<c:dLbls>${own}<c:showCatName val="1"/></c:dLbls>`)}</c:pieChart>`;
+  expect(read(pie(typed(0) + typed(1)))).toEqual({ texts: ['Part 100%', 'Part 0%'], rows: [] });
+  expect(read(pie(typed(0)))).toEqual({ texts: ['Part 100%'], rows: [['South']] });
+});
+
 it('the shares of a round chart are read where they are written', () => {
   const pie = `<c:pieChart>${series('Sales', labels('showPercent'))}</c:pieChart>`;
   expect(read(pie, legend).rows).toEqual([

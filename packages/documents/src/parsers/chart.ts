@@ -14,6 +14,8 @@ export interface Chart {
 interface Series {
   name: string;
   categories: string[];
+  /** Those that labels write. */
+  labelled: string[];
   /** Empty where the chart writes no values. */
   values: string[];
 }
@@ -46,7 +48,8 @@ export function readChart(root: XmlElement | undefined): Chart {
       return firstChild(one, 'c:tx') ? read : { ...read, name: `Series${index + 1}` };
     });
   // A round chart names its categories in the legend, other charts their series.
-  const showsCategories = hasDataTable || (isRound ? hasLegend || writes(plots, 'c:showCatName') : showsAxis(plotArea));
+  const showsCategories =
+    hasDataTable || (isRound ? hasLegend || series.some(({ labelled }) => labelled.length > 0) : showsAxis(plotArea));
   const showsNames = hasDataTable || (!isRound && hasLegend) || writes(plots, 'c:showSerName');
   // Office writes words of its own until somebody types a title.
   const usual = series.length === 1 ? series[0]!.name : 'Chart Title';
@@ -57,7 +60,9 @@ export function readChart(root: XmlElement | undefined): Chart {
     }),
   );
   const texts = [...drawnParagraphs(root), ...titles].filter(Boolean);
-  return { texts, rows: rowsOf(series, showsNames, showsCategories) };
+  const shown =
+    hasDataTable || !isRound || hasLegend ? series : series.map((one) => ({ ...one, categories: one.labelled }));
+  return { texts, rows: rowsOf(shown, showsNames, showsCategories) };
 }
 
 /** A chart as blocks of a text. */
@@ -75,7 +80,7 @@ function rowsOf(series: readonly Series[], showsNames: boolean, showsCategories:
   const longest = series.toSorted((one, other) => other.categories.length - one.categories.length)[0];
   const categories = showsCategories ? (longest?.categories ?? []) : [];
   const withValues = series.filter(({ values }) => values.length > 0);
-  if (withValues.length === 0) return [names, categories].filter((row) => row.some(Boolean));
+  if (withValues.length === 0) return [names, categories.filter(Boolean)].filter((row) => row.some(Boolean));
   const count = Math.max(categories.length, ...withValues.map(({ values }) => values.length));
   const rows = Array.from({ length: count }, (_, at) => [
     categories[at] ?? '',
@@ -104,9 +109,10 @@ function readSeries(
   const data = firstChild(series, 'c:val') ?? firstChild(series, 'c:yVal');
   const numbers = cached(data, false, 'General').map(Number);
   const sum = numbers.reduce((total, number) => total + (Number.isNaN(number) ? 0 : Math.abs(number)), 0);
+  const shareOf = (at: number): string | undefined =>
+    isRound && sum > 0 ? shownAs(Math.abs(numbers[at] ?? 0) / sum, ownFormat(labels) ?? '0%', false) : undefined;
   const written = cached(data, is1904, ownFormat(labels)).map((value, at) => {
-    const percent = isRound && sum > 0 && isWritten(at, 'c:showPercent');
-    const share = percent ? shownAs(Math.abs(numbers[at]!) / sum, ownFormat(labels) ?? '0%', false) : '';
+    const share = isWritten(at, 'c:showPercent') ? (shareOf(at) ?? '') : '';
     return [hasDataTable || isWritten(at, 'c:showVal') ? value : '', share].filter(Boolean).join(' ');
   });
   const name = cached(firstChild(series, 'c:tx'), is1904).join(' ');
@@ -120,10 +126,14 @@ function readSeries(
       CATEGORYNAME: categories[at],
       XVALUE: categories[at],
       SERIESNAME: name,
+      PERCENTAGE: shareOf(at),
     });
+  const named = cached(firstChild(series, 'c:cat'), is1904, categoryFormat);
+  const labelled = named.map((category, at) => (isWritten(at, 'c:showCatName') ? category : ''));
   return {
     name,
-    categories: cached(firstChild(series, 'c:cat'), is1904, categoryFormat),
+    categories: named,
+    labelled: labelled.some(Boolean) ? labelled : [],
     values: written.some(Boolean) ? written : [],
   };
 }

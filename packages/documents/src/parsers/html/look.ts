@@ -51,11 +51,9 @@ const tableDisplays: Readonly<Record<string, string>> = {
   th: 'table-cell',
   li: 'list-item',
 };
-/** Elements that a browser with scripts shows nothing of. */
+/** Elements that a browser with scripts shows nothing of. Text in the head of a page is shown, since it ends the head. */
 const neverShown = new Set(
-  'head script style template noscript title meta link base datalist param source track area noembed noframes'.split(
-    ' ',
-  ),
+  'script style template noscript title meta link base datalist param source track area noembed noframes'.split(' '),
 );
 
 export function lookOfElement(element: XmlElement, declared: Declarations, parent: Look): Look {
@@ -67,8 +65,10 @@ export function lookOfElement(element: XmlElement, declared: Declarations, paren
     get('display') ??
     (isHiddenByAttribute ? 'none' : (tableDisplays[name] ?? (blockTags.has(name) ? 'block' : 'inline')));
   const visibility = get('visibility');
-  const background = backgroundOf(declared, attribs) ?? parent.background;
-  const color = colorOf(get('color') ?? (name === 'font' ? attribs['color'] : undefined)) ?? parent.color;
+  const background = backgroundOf(declared, attribs) ?? (name === 'button' ? buttonColor : parent.background);
+  const declaredColor = get('color') ?? (name === 'font' ? attribs['color'] : undefined);
+  const usualColor = declaredColor === undefined ? usualColorOf(name, attribs) : undefined;
+  const color = colorOf(declaredColor) ?? usualColor ?? parent.color;
   const fontSize = sizeOf(get('font-size'), parent.fontSize) ?? parent.fontSize;
   const isInvisibleByStyle =
     visibility === undefined || visibility === 'inherit' ? undefined : visibility !== 'visible';
@@ -126,6 +126,18 @@ function backgroundOf(declared: Declarations, attribs: Readonly<Record<string, s
   return color === undefined || /^(?:none|transparent|inherit|initial)$/.test(color)
     ? undefined
     : (colorOf(color) ?? 'unknown');
+}
+
+/** The colours that browsers give to links and buttons. */
+const [linkColor, buttonColor, buttonTextColor]: readonly [Color, Color, Color] = [
+  [0, 0, 238],
+  [239, 239, 239],
+  [0, 0, 0],
+];
+
+function usualColorOf(name: string, attribs: Readonly<Record<string, string>>): Color | undefined {
+  if (name === 'button') return buttonTextColor;
+  return name === 'a' && attribs['href'] !== undefined ? linkColor : undefined;
 }
 
 const namedColors: Readonly<Record<string, Color>> = {

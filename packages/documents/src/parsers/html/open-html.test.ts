@@ -89,6 +89,14 @@ describe('what a browser shows', () => {
     expect(pages[0]).toMatchObject({ text: 'Shown', hidden_text: 'secret'.length });
   });
 
+  it('are links and buttons in colours of their own, and text that stands in the head of a page', async () => {
+    const { lines, pages } = await read(
+      '<head><title>No</title><style>b{}</style>Stray <script>no()</script></head><body style="background:#000"><a href="/x">Reply</a> <a>plain</a> <a href="/y" style="color:inherit">dark</a> <button>Send</button>',
+    );
+    expect(lines.map((line) => line.replaceAll(/\s+/gu, ' '))).toEqual(['Stray', 'Reply Send']);
+    expect(pages[0]!.hidden_text).toBe('plaindark'.length);
+  });
+
   it('are inline pictures, and linked ones are named', async () => {
     const png = Buffer.alloc(33);
     Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex').copy(png);

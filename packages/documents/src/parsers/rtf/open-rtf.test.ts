@@ -95,12 +95,32 @@ describe('the texts of an RTF file', () => {
     expect(await linesOf('{\\rtf1\\cocoartf2513\none\\\n{\\b two}\\\r\nthree\\\n}')).toEqual(['one', 'two', 'three']);
   });
 
+  it('with the alphabets that names of fonts give where they have no character set', async () => {
+    const fonts = String.raw`{\fonttbl{\f1\fnil Arial CE;}{\f2 Arial Cyr;}{\f3 Arial (Hebrew);}{\f4 Arial (Arabic);}{\f5\fcharset204 Arial CE;}}`;
+    const text = [1, 2, 3, 4, 5].map((font) => String.raw`{\f${font}\'e0\'e9}`).join(' ');
+    expect(await linesOf(String.raw`{\rtf1\ansi${fonts}${text}\par}`)).toEqual(['ŕé ай אי àé ай']);
+  });
+
+  it('with the letters below a reading, and fractions, which fields draw', async () => {
+    const ruby = String.raw`{\field{\*\fldinst  EQ \\* jc2 \\* "Font:MS" \\* hps10 \\o\\ad(\\s\\up 10(\uc1\u12365 ?),\u39740 ?)}{\fldrslt}}`;
+    const half = String.raw`{\field{\*\fldinst EQ \\f(1,2)}}`;
+    expect(await linesOf(String.raw`{\rtf1 The ${ruby} and ${half}\par}`)).toEqual(['The 鬼 and 1/2']);
+  });
+
+  it('with the faces and signs of Wingdings', async () => {
+    const rtf = String.raw`{\rtf1{\fonttbl{\f0 Arial;}{\f1\fcharset2 Wingdings;}}\f0 Thanks {\f1 J} {\f1 L} {\f1\'d8} {\f1 F}\par}`;
+    expect(await linesOf(rtf)).toEqual(['Thanks ☺ ☹ ➢ ☞']);
+  });
+
   it.each([
     [24, 15, '가'],
     [13, 2, 'ロ'],
     [31, 3, '寅'],
     [10, 20, '二〇'],
     [37, 11, '十一'],
+    [16, 20, '弐零'],
+    [30, 11, '11'],
+    [31, 13, '13'],
     [37, 105, '一百〇五'],
     [42, 21, '이십일'],
     [14, 12, '12'],

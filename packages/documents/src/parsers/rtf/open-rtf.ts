@@ -106,7 +106,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       unread.push({ kind: 'picture', message: 'A picture was not read: it is of a kind that cannot be recognised.' });
   };
   const setFont = (number: number): void => {
-    group.encoding = fonts.get(number) ?? codePage;
+    group.encoding = fonts.get(number) ?? fontEncoding(0, fontNames.get(number)) ?? codePage;
     group.font = fontNames.get(number) ?? '';
   };
   const word = (name: string, value: number | undefined): void => {

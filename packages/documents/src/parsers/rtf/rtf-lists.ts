@@ -2,7 +2,7 @@ import { numberLists, type Level, type List, type Numbering } from '../list-numb
 
 /** The formats of numbers by the codes that RTF has for them. */
 const formats =
-  'decimal upperRoman lowerRoman upperLetter lowerLetter ordinal cardinalText ordinalText hex - ideographDigital japaneseCounting aiueo iroha decimalFullWidth - - japaneseDigitalTenThousand decimalEnclosedCircle decimalFullWidth2 aiueoFullWidth irohaFullWidth decimalZero bullet ganada chosung decimalEnclosedFullstop decimalEnclosedParen decimalEnclosedCircle - ideographTraditional ideographZodiac ideographZodiacTraditional taiwaneseCounting ideographLegalTraditional taiwaneseCountingThousand taiwaneseDigital chineseCounting chineseLegalSimplified chineseCountingThousand - koreanDigital koreanCounting - koreanDigital2 hebrew1 arabicAlpha hebrew2 arabicAbjad - - - - thaiLetters thaiNumbers - - numberInDash russianLower russianUpper'.split(
+  'decimal upperRoman lowerRoman upperLetter lowerLetter ordinal cardinalText ordinalText hex - ideographDigital japaneseCounting aiueo iroha decimalFullWidth - japaneseLegal japaneseDigitalTenThousand decimalEnclosedCircle decimalFullWidth2 aiueoFullWidth irohaFullWidth decimalZero bullet ganada chosung decimalEnclosedFullstop decimalEnclosedParen decimalEnclosedCircle - ideographTraditional ideographZodiac ideographZodiacTraditional taiwaneseCounting ideographLegalTraditional taiwaneseCountingThousand taiwaneseDigital chineseCounting chineseLegalSimplified chineseCountingThousand - koreanDigital koreanCounting - koreanDigital2 hebrew1 arabicAlpha hebrew2 arabicAbjad - - - - thaiLetters thaiNumbers - - numberInDash russianLower russianUpper'.split(
     ' ',
   );
 const none = 255;

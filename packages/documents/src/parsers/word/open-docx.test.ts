@@ -11,6 +11,13 @@ async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<Par
 }
 
 describe('a Word document', () => {
+  it('returns the letters below a reading, which a field draws', async () => {
+    const mark = (kind: string): string => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`;
+    const field = `${mark('begin')}<w:r><w:instrText>EQ \\* jc2 \\o\\ad(\\s\\up 9(</w:instrText></w:r><w:r><w:instrText>きもん),鬼門)</w:instrText></w:r>${mark('end')}`;
+    const [page] = await read(openDocx, docx(`<w:p><w:r><w:t>The </w:t></w:r>${field}<w:r><w:t>.</w:t></w:r></w:p>`));
+    expect(page!.text.trim()).toBe('The 鬼門.');
+  });
+
   it('returns headers, body with tables, and footers, and each shared header once', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;

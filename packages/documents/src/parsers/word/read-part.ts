@@ -2,6 +2,7 @@ import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts'
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { equationText } from '../equation.ts';
+import { equationField } from '../equation-field.ts';
 import { markOfNote, type NoteKind } from '../note-mark.ts';
 import { checkBox, legacyFieldValue } from './form-values.ts';
 import { valueOf } from './numbering.ts';
@@ -22,6 +23,7 @@ interface OpenField {
   showsContent: boolean;
   /** The field shows a value of its own instead of its result. */
   hasValue: boolean;
+  instruction: string;
 }
 
 /** Elements with content of the same kind as their surroundings. */
@@ -212,6 +214,12 @@ export class PartReader {
         case 'w:sym':
           this.#add(symbolText(attribs['w:font'] ?? '', Number.parseInt(attribs['w:char'] ?? '20', 16) || 0x20));
           break;
+        case 'w:instrText': {
+          const field = this.#fields.at(-1);
+          for (const node of element.children)
+            if (field && !field.showsContent && 'data' in node) field.instruction += node.data;
+          break;
+        }
         case 'w:fldChar':
           this.#fieldMark(element);
           break;
@@ -270,11 +278,15 @@ export class PartReader {
     if (kind === 'begin') {
       const value = legacyFieldValue(firstChild(mark, 'w:ffData'));
       if (value !== undefined) this.#add(value);
-      this.#fields.push({ showsContent: false, hasValue: value !== undefined });
+      this.#fields.push({ showsContent: false, hasValue: value !== undefined, instruction: '' });
     } else if (kind === 'separate') {
       const field = this.#fields.at(-1);
       if (field) field.showsContent = !field.hasValue;
-    } else this.#fields.pop();
+    } else {
+      const ended = this.#fields.pop();
+      // A field without a result is drawn by its instruction.
+      if (ended && !ended.showsContent && !ended.hasValue) this.#add(equationField(ended.instruction) ?? '');
+    }
   }
 
   #addNote(kind: NoteKind, { attribs }: XmlElement): void {

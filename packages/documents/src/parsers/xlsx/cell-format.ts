@@ -8,7 +8,7 @@ export interface CellStyle {
   isWhite: boolean;
 }
 
-/** The number formats that a file names by number alone. */
+/** The number formats that a file names by number alone. Those from 27 to 36 and from 50 on are dates and times of East Asia. */
 const builtInFormats: Readonly<Record<number, string>> = {
   0: 'General',
   1: '0',
@@ -33,6 +33,16 @@ const builtInFormats: Readonly<Record<number, string>> = {
   20: 'h:mm',
   21: 'h:mm:ss',
   22: 'm/d/yyyy h:mm',
+  27: 'm/d/yyyy',
+  28: 'm/d/yyyy',
+  29: 'm/d/yyyy',
+  30: 'm/d/yyyy',
+  31: 'm/d/yyyy',
+  32: 'h:mm',
+  33: 'h:mm:ss',
+  34: 'h:mm',
+  35: 'h:mm:ss',
+  36: 'm/d/yyyy',
   37: '#,##0_);(#,##0)',
   38: '#,##0_);[Red](#,##0)',
   39: '#,##0.00_);(#,##0.00)',
@@ -46,6 +56,15 @@ const builtInFormats: Readonly<Record<number, string>> = {
   47: 'mm:ss.0',
   48: '##0.0E+0',
   49: '@',
+  50: 'm/d/yyyy',
+  51: 'm/d/yyyy',
+  52: 'm/d/yyyy',
+  53: 'm/d/yyyy',
+  54: 'm/d/yyyy',
+  55: 'h:mm',
+  56: 'h:mm:ss',
+  57: 'm/d/yyyy',
+  58: 'm/d/yyyy',
 };
 
 const plain: CellStyle = { format: 'General', isWhite: false };

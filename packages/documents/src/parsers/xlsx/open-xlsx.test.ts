@@ -75,6 +75,13 @@ describe('a cell is shown as Excel shows it', () => {
     expect(await shown('[h]:mm', 1.5, calendar)).toBe('36:00');
   });
 
+  it('with the dates and times of East Asia, which have numbers alone', async () => {
+    const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="58"/><xf numFmtId="32"/></cellXfs>';
+    const rows = `<row r="1">${cell('A1', '44105', 1)}${cell('B1', '0.5', 2)}</row>`;
+    const [page] = await read(xlsx({ S: rows }, { styles }));
+    expect(page!.text).toBe('S\n\n10/1/2020  12:00');
+  });
+
   it('and keeps the stored number beside it', async () => {
     const [page] = await read(
       xlsx({ S: `<row r="1">${cell('A1', '4111111111111111', 1)}</row>` }, { styles: numberFormats('0') }),
