@@ -24,7 +24,7 @@ interface PagedListProps<Item> {
   items: Item[] | undefined;
   /** The query that reads the page. */
   query: {
-    data: { total_count: number; total_is_minimum?: true | undefined } | undefined;
+    data: { total_count: number; total_is_minimum?: true | undefined; unreadable?: string[] | undefined } | undefined;
     error: Error | null;
     refetch: () => Promise<unknown>;
   };
@@ -62,6 +62,11 @@ export function PagedList<Item>(props: PagedListProps<Item>) {
             </EmptyState>
           )}
         </div>
+      )}
+      {query.data?.unreadable !== undefined && (
+        <p className="text-sm wrap-anywhere text-ink-soft">
+          Damaged, and left out: {query.data.unreadable.join(', ')}. Your operator finds the reason in the log.
+        </p>
       )}
       {items !== undefined && !isEmpty && note}
       {total !== undefined && total > pageSize && (
