@@ -66,6 +66,37 @@ test('no job starts during a pause, and its work is found afterwards', async () 
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(0);
 });
 
+test('a write wakes a job of its own process without a command, and is offered to all if that has no room', async () => {
+  const ran = vi.fn<Job['run']>(async () => undefined);
+  const own = job(ran, { wokenBy: ['apples'], concurrency: 1 });
+  const worker = startProcess({ pollMs: 60_000 });
+  await worker.start([own]);
+  await expect.poll(() => worker.running()).toMatchObject([{ count: 0 }]);
+  const before = ran.mock.calls.length;
+  const commands: string[] = [];
+  const note = ({ commandName, command }: mongo.CommandStartedEvent) => {
+    // The sweep renews its lock meanwhile.
+    if (Object.values(command)[0] === 'jobs' && !['find', 'update'].includes(commandName)) commands.push(commandName);
+  };
+  connection.getClient().on('commandStarted', note);
+  const write = worker.wakeOnWrites([own]);
+  write('apples');
+  await expect.poll(() => ran.mock.calls.length).toBe(before + 1);
+  connection.getClient().off('commandStarted', note);
+  expect(commands).toEqual([]);
+
+  let end = (): void => undefined;
+  ran.mockImplementation(() => new Promise<void>((resolve) => (end = resolve)));
+  worker.poll('work');
+  await expect.poll(() => worker.running()).toMatchObject([{ count: 1 }]);
+  const other = vi.fn<Job['run']>(async () => undefined);
+  await startProcess().start([job(other)]);
+  const otherBefore = other.mock.calls.length;
+  write('apples');
+  await expect.poll(() => other.mock.calls.length, { timeout: 10_000 }).toBe(otherBefore + 1);
+  end();
+});
+
 test('a job that this process woke runs at once', async () => {
   const ran = vi.fn<Job['run']>(async () => undefined);
   const worker = startProcess({ pollMs: 60_000 });

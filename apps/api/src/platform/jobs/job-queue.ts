@@ -114,6 +114,13 @@ export function createJobQueue({
       .save();
   }
 
+  /** Runs a job here, which needs no command, or offers it to all where this process does not run it or has no room. */
+  async function wakeNearest(name: string): Promise<void> {
+    const runner = runners.get(name);
+    if (runner?.hasRoom() === true) runner.poll();
+    else await wake(name);
+  }
+
   return {
     /** Asks for a run of the job: a process with room for it takes it, this one at once, another at its next poll. */
     wake,
@@ -149,7 +156,7 @@ export function createJobQueue({
       for (const runner of runners.values()) runner.poll();
     },
     /** Wakes the jobs by writes (`wokenBy`), in any process. Returns the callback for the collection of each. */
-    wakeOnWrites: (jobs: readonly Job[]) => wakeOnWrites(jobs, { wake, log, signal: stopping.signal }),
+    wakeOnWrites: (jobs: readonly Job[]) => wakeOnWrites(jobs, { wake: wakeNearest, log, signal: stopping.signal }),
     /** Runs the job in this process, if it runs here. */
     poll(name: string) {
       runners.get(name)?.poll();
