@@ -1,8 +1,13 @@
 import http from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A model that answers every request with the same stream of chunks, as fast as the socket accepts them. */
+/**
+ * A model that answers every request with the same stream of chunks: as fast as the socket accepts them, or the first one after
+ * some milliseconds and each other one after some more.
+ */
 
 const chunks = Number(process.argv[2]);
+const [firstMs, everyMs] = process.argv.slice(3).map(Number);
 const chunk = (fields: object) =>
   `data: ${JSON.stringify({ id: 'chatcmpl-0123456789abcdef', object: 'chat.completion.chunk', created: 1_760_000_000, model: 'bench', ...fields })}\n\n`;
 const words = Array.from({ length: chunks }, (_, index) =>
@@ -21,12 +26,18 @@ const server = http.createServer((request, response) => {
       .end('{"object":"list","data":[{"id":"bench","object":"model"}]}');
     return;
   }
-  request.resume().on('end', () => {
-    response.setHeader('content-type', 'text/event-stream');
-    for (const word of words) response.write(word);
-    response.end(end);
-  });
+  request.resume().on('end', () => void answer(response));
 });
+async function answer(response: http.ServerResponse): Promise<void> {
+  response.setHeader('content-type', 'text/event-stream');
+  if (firstMs !== undefined) await sleep(firstMs);
+  for (const word of words) {
+    response.write(word);
+    if (everyMs !== undefined) await sleep(everyMs);
+  }
+  response.end(end);
+}
+
 // Longer than a round, so that a reused connection is never closed during the next request.
 server.keepAliveTimeout = 120_000;
 server.listen(0, '127.0.0.1', () => {

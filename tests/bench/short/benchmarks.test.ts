@@ -14,6 +14,7 @@ const benchmarks = readdirSync(folder, { recursive: true, encoding: 'utf8' }).fi
 const ownDatabase = new Set([
   'auto-create.bench.ts',
   'processes/organizations.bench.ts',
+  'processes/paced.bench.ts',
   'processes/relay.bench.ts',
   'processes/requests.bench.ts',
 ]);

@@ -14,14 +14,29 @@ export interface Extent {
 export type StoryScenario = (laboratory: Laboratory, extent: Extent) => Promise<Report>;
 
 const atOnce = 20;
+const sumOf = (figures: Record<string, number>): number => Object.values(figures).reduce((sum, each) => sum + each, 0);
 const numbersTo = (size: number): number[] => Array.from({ length: size }, (_, at) => at);
 
-/** Uploads of `size` files, 20 at once, until each has its text. */
+/**
+ * Uploads of `size` files, 20 at once, until each has its text. Prints what one of the second half took: in the first, processes
+ * start and compile their code, and the more processes, the more.
+ */
 export const burst: StoryScenario = async (laboratory, { size }) => {
   const report = createReport(laboratory);
   const traffic = await createTraffic(laboratory, report);
   const uploaded = numbersTo(size);
-  await inParallel(uploaded, atOnce, report, async (story) => void (await traffic.upload(story)));
+  const half = Math.floor(size / 2);
+  const upload = async (stories: readonly number[]) =>
+    inParallel(stories, atOnce, report, async (story) => void (await traffic.upload(story)));
+  const spent = async () => [sumOf(laboratory.processor()), sumOf(await laboratory.commands())] as const;
+  await upload(uploaded.slice(0, half));
+  const [processorBefore, commandsBefore] = await spent();
+  await upload(uploaded.slice(half));
+  const [processor, commands] = await spent();
+  const each = (sum: number) => (sum / (size - half)).toFixed(1);
+  console.log(
+    `each of the second half: ${each(processor - processorBefore)} ms of processor time, ${each(commands - commandsBefore)} commands`,
+  );
   await check(laboratory, { uploaded, chatted: [] }, report);
   return report;
 };
@@ -33,9 +48,15 @@ export const waiting: StoryScenario = async (laboratory, { size }) => {
   const uploaded = numbersTo(size);
   const documents = new Map<number, string>();
   await inParallel(uploaded, atOnce, report, async (story) => void documents.set(story, await traffic.upload(story)));
+  // The first chats compile code and let the heap grow, whether they wait or not.
+  const first = uploaded.slice(0, Math.ceil(size / 10));
+  await inParallel(first, atOnce, report, async (story) => {
+    const documentId = documents.get(story)!;
+    await traffic.approve(story, documentId, await traffic.ask(story, documentId));
+  });
   const before = laboratory.memory();
   const turns = new Map<number, Awaited<ReturnType<typeof traffic.ask>>>();
-  await inParallel(uploaded, atOnce, report, async (story) => {
+  await inParallel(uploaded.slice(first.length), atOnce, report, async (story) => {
     turns.set(story, await traffic.ask(story, documents.get(story)!));
   });
   await sleep(5_000);
