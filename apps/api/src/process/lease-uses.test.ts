@@ -102,7 +102,15 @@ describeLeaseOfProcess('a document in page recognition', () => {
 
 describeLeaseOfProcess('a document run', () => {
   const claims = createClaimRepository(connection);
-  const record = { ...recordIds(), document_id: objectId(), state: 'queued', rank: 1, attempts: 0, turn_ids: [] };
+  const record = {
+    ...recordIds(),
+    document_id: objectId(),
+    state: 'queued',
+    kind: 'agent',
+    rank: 1,
+    attempts: 0,
+    turn_ids: [],
+  };
   return leaseOnRecord(
     connection,
     'document_runs',

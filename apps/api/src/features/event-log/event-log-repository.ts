@@ -3,6 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventType } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { exceptIds } from '../../platform/database/object-id.ts';
+import { createSetAside, type SetAside } from '../../platform/jobs/set-aside.ts';
 import { eventLogModel, type EventRecord, type OutboxEvent } from './event-log-model.ts';
 
 /** An event with what it is about. `document_id` and `prompt_id` of its data are what filters use. */
@@ -136,23 +138,49 @@ interface OutboxSource {
 /** The field of a record's outbox. */
 const outboxField = 'event_outbox';
 
-/** Moves events from the outboxes of records to the log. A process that dies in between repeats it. */
-export function createOutboxRelay(connection: Connection, log: Pick<EventLog, 'append'>, sources: OutboxSource[]) {
+/** Throws if the record is damaged, of which nothing can be told. */
+function eventsIn(record: Record<string, unknown>, { describe }: OutboxSource): NewEvent[] {
+  const outbox = record[outboxField];
+  if (!(record['organization_id'] instanceof mongoose.mongo.ObjectId) || !Array.isArray(outbox)) throw new TypeError();
+  const facts = describe(record);
+  return outbox.map((event: OutboxEvent) => {
+    if (typeof event.id !== 'string' || !(event.at instanceof Date)) throw new TypeError();
+    return { ...event, data: { ...facts, ...event.data } };
+  });
+}
+
+/**
+ * Moves events from the outboxes of records to the log. A process that dies in between repeats it. A damaged record holds up
+ * no other.
+ */
+export function createOutboxRelay(
+  connection: Connection,
+  log: Pick<EventLog, 'append'>,
+  sources: OutboxSource[],
+  logger: Parameters<typeof createSetAside>[0]['log'],
+) {
   const batchSize = 200;
+  const asideOf = new Map<string, SetAside>();
+  const asideIn = (collection: string): SetAside => {
+    const known = asideOf.get(collection) ?? createSetAside({ log: logger, failure: 'events could not be published' });
+    asideOf.set(collection, known);
+    return known;
+  };
   return async (signal: AbortSignal): Promise<void> => {
-    for (const { collection, describe } of sources) {
-      const records = connection.collection(collection);
+    for (const source of sources) {
+      const records = connection.collection(source.collection);
+      const aside = asideIn(source.collection);
       for (;;) {
         if (signal.aborted) return;
-        const found = await records.find({ [`${outboxField}.id`]: { $exists: true } }, { limit: batchSize }).toArray();
-        for (const [organization, own] of Map.groupBy(found, (record) => String(record['organization_id']))) {
-          const events = own.flatMap((record) => {
-            const facts = describe(record);
-            return (record[outboxField] as OutboxEvent[]).map((event) => ({
-              ...event,
-              data: { ...facts, ...event.data },
-            }));
-          });
+        const waiting = { [`${outboxField}.id`]: { $exists: true }, ...exceptIds(aside.ids()) };
+        const found = await records.find(waiting, { limit: batchSize }).toArray();
+        const eventsOf = new Map<unknown, NewEvent[]>();
+        for (const record of found) {
+          await aside.work(String(record._id), async () => void eventsOf.set(record._id, eventsIn(record, source)));
+        }
+        const sound = found.filter(({ _id }) => eventsOf.has(_id));
+        for (const [organization, own] of Map.groupBy(sound, (record) => String(record['organization_id']))) {
+          const events = own.flatMap(({ _id }) => eventsOf.get(_id) ?? []);
           await log.append(
             organization,
             events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),

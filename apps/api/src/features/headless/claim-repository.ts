@@ -4,7 +4,7 @@ import { createPendingCallWriter } from '../turns/index.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import { documentRunOf } from './document-run-repository.ts';
-import type { DocumentRun } from './headless-queue.ts';
+import type { DocumentRun, HeadlessKind } from './headless-queue.ts';
 
 /** A run under one worker's lease, with everything needed to execute it. */
 export interface ClaimedRun extends DocumentRun {
@@ -66,6 +66,17 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
     state: 'running' as const,
   });
 
+  /** Ends the damaged ones of the first runs, which no claim can change. False if there are none. */
+  async function endUnclaimable(waiting: object): Promise<boolean> {
+    const first = await model.collection.find(waiting, { sort, limit: maxUnclaimable }).toArray();
+    const damagedOnes = first.filter(
+      ({ attempts, turn_ids }) => typeof attempts !== 'number' || !Array.isArray(turn_ids),
+    );
+    if (damagedOnes.length === 0) return false;
+    await model.collection.updateMany({ _id: { $in: damagedOnes.map(({ _id }) => _id) } }, failed());
+    return true;
+  }
+
   async function requeueWaiting(runId: string): Promise<number> {
     const waits_for = new mongoose.Types.ObjectId(runId);
     return (await model.updateMany({ waits_for }, { $unset: { waits_for: 1 } })).modifiedCount;
@@ -88,8 +99,23 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
         attempts: { $add: ['$attempts', 1] },
         turn_ids: { $concatArrays: ['$turn_ids', [turnId]] },
       };
-      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort: { rank: 1, _id: 1 }, set });
-      return claim && claimed(claim.record, claim.token, turnId);
+      for (;;) {
+        const claim = await leases
+          .claim(waiting, { milliseconds: leaseMs, sort, set })
+          .catch(async (error: unknown) => {
+            if (!(await endUnclaimable(waiting))) throw error;
+            return 'ended' as const;
+          });
+        if (claim === undefined) return undefined;
+        if (claim === 'ended') continue;
+        const run = soundRun(claim.record, claim.token, turnId);
+        if (run !== undefined) return run;
+        await leases.release({ _id: claim.record._id }, claim.token, failed());
+      }
+    },
+    /** Ends a run that was tried too often and whose outcome could not be stored. */
+    async giveUp(run: ClaimedRun): Promise<void> {
+      await leases.release(running(run), run.token, failed());
     },
     /** Whether a run waits, or one that is not of these runs elsewhere. */
     async hasOthers(ownIds: Iterable<string>): Promise<boolean> {
@@ -193,6 +219,31 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $unset: { is_unsettled: 1 } });
     },
   };
+}
+
+/** The order of the queue. */
+const sort = { rank: 1, _id: 1 } as const;
+const maxUnclaimable = 100;
+const kinds: readonly string[] = ['auto_create', 'agent', 'extraction'] satisfies HeadlessKind[];
+
+/** Ends a run that no worker can execute. */
+const failed = () => ({
+  $set: { state: 'failed', error: damaged, ended_at: new Date(), expires_at: expiresAt() },
+  $unset: { auto_create_of: 1 as const, parked_turn: 1 as const },
+});
+
+const damaged = {
+  code: 'internal_error',
+  message: 'The run failed several times on our side, or its record is damaged. Start it again.',
+};
+
+/** Undefined if the record is damaged. */
+function soundRun(record: DocumentRunRecord, token: string, turnId: string): ClaimedRun | undefined {
+  try {
+    return kinds.includes(record.kind) ? claimed(record, token, turnId) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A run counts as active until its document shows its outcome. */

@@ -30,6 +30,9 @@ export const defaultWorkerLimits: WorkerLimits = {
   giveUpAfterMs: 9_000,
 };
 
+/** More than a run has whose outcome can be stored, also one that was decided. */
+const maxAttempts = 25;
+
 const allButOne = (limit: number): number => Math.max(1, limit - 1);
 
 /** Executes queued runs in this process, and requeues those of dead workers. */
@@ -82,6 +85,9 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
     } catch (error) {
       // Its lease expires, and the run is retried here or elsewhere, a limited number of times.
       log.error({ err: error, document_run_id: run.id }, 'a headless run could not be finished');
+      if (run.attempts > maxAttempts && !isDatabaseUnavailable(error)) {
+        await claims.giveUp(run).catch((failure: unknown) => log.warn({ err: failure }, 'a run could not be given up'));
+      }
     } finally {
       await heartbeat.stop();
     }

@@ -51,6 +51,8 @@ const evaluationSchema = recordSchema(
     call_id: field.text.orNull(),
     requested_by: field.objectId,
     lease: field.mixed<StoredLease>().optional(),
+    claimed_at: field.date.optional(),
+    attempts: field.number.optional(),
     created_at: field.date,
     started_at: field.date.orNull(),
     ended_at: field.date.orNull(),

@@ -1,4 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
+import { createClaimsInTurn } from '../../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../../platform/leases/leases.ts';
 import type { EvaluatedDocument } from '../records/evaluated-document.ts';
 import {
@@ -36,6 +37,7 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
   const evaluations = evaluationModel(connection);
   const evaluated = evaluatedDocumentModel(connection);
   const leases = createLeases<EvaluationRecord>(evaluations.collection, leaseFields);
+  const claimInTurn = createClaimsInTurn(evaluations.collection, leases);
   const active = ({ evaluation }: EvaluationClaim) => ({
     _id: new mongoose.Types.ObjectId(evaluation.id),
     active: true as const,
@@ -50,18 +52,16 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
   }
 
   return {
-    /** Claims the oldest one without a valid claim. */
+    /** Claims the next one without a valid claim. Organizations take turns. */
     async claim(): Promise<EvaluationClaim | undefined> {
-      const claimed = await leases.claim(
-        { active: true },
-        {
-          milliseconds: leaseMs,
-          isRare: true,
-          sort: { _id: 1 },
-          set: { state: { $literal: 'running' }, started_at: { $ifNull: ['$started_at', '$$NOW'] } },
-        },
-      );
-      return claimed && { evaluation: storedEvaluation(claimed.record), token: claimed.token };
+      const set = { state: { $literal: 'running' }, started_at: { $ifNull: ['$started_at', '$$NOW'] } };
+      for (;;) {
+        const claimed = await claimInTurn({ active: true }, { milliseconds: leaseMs, set });
+        if (claimed === undefined) return undefined;
+        const evaluation = soundEvaluation(claimed.record);
+        if (evaluation !== undefined) return { evaluation, token: claimed.token };
+        await leases.release({ _id: claimed.record._id }, claimed.token, ended('failed', damaged));
+      }
     },
     /** `isHeld` is false if another process has the evaluation. */
     async renew(claim: EvaluationClaim): Promise<{ isHeld: boolean; isStopRequested: boolean }> {
@@ -132,12 +132,30 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
       state: 'completed' | 'stopped' | 'failed',
       error: EvaluationFailure | null,
     ): Promise<void> {
-      const ended = { $set: { state, error, ended_at: new Date() }, $unset: { active: 1 as const } };
-      await leases.release(active(claim), claim.token, ended);
+      await leases.release(active(claim), claim.token, ended(state, error));
     },
     /** Releases the claim, so that another process can resume. */
     async release(claim: EvaluationClaim): Promise<void> {
       await leases.release(active(claim), claim.token);
     },
   };
+}
+
+const ended = (state: 'completed' | 'stopped' | 'failed', error: EvaluationFailure | null) => ({
+  $set: { state, error, ended_at: new Date() },
+  $unset: { active: 1 as const },
+});
+
+const damaged: EvaluationFailure = {
+  code: 'internal_error',
+  message: 'The record of the evaluation is damaged. Start it again.',
+};
+
+/** Undefined if the record is damaged. */
+function soundEvaluation(record: EvaluationRecord): StoredEvaluation | undefined {
+  try {
+    return storedEvaluation(record);
+  } catch {
+    return undefined;
+  }
 }
