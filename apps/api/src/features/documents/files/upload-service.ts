@@ -50,7 +50,7 @@ export interface UploadedFile extends StoredFile {
 
 /**
  * One upload request: files are checked and stored as they arrive, and become documents together in `finish`. `abandon`
- * removes all files of the request.
+ * removes the files of the request that no document names.
  */
 export interface Upload {
   /** A PDF that needs the password is stored without it. Throws `wrong_file_password`. */
@@ -123,14 +123,15 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         );
         const size = newDocuments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
         const reserved = await storageLimit.reserve(actor.organizationId, size);
+        // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
+        const named = stored.splice(0);
         const inserted = await records.insert(newDocuments, readFirst).catch(async (error: unknown) => {
           await reserved.giveBack();
           throw error;
         });
         await reserved.giveTo(filesOf(inserted));
         const documents = onDuplicate === 'keep' ? inserted : await duplicates.mark(inserted, hashes);
-        await files.settle(stored);
-        stored.length = 0;
+        await files.settle(named);
         await wakeTextReader();
         return documents;
       },

@@ -119,10 +119,12 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
           }
           const size = sizes.reduce((sum, each) => sum + each, 0);
           const reserved = await dependencies.storageLimit.reserve(actor.organizationId, size);
+          // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
+          const named = stored.splice(0);
           const inserted = await documents.insertSplit(children, origin);
           await reserved.giveTo(filesOf(inserted));
           if (document.routing?.state === 'waiting_split') await endWaiting(actor.organizationId, id);
-          await files.settle(stored);
+          await files.settle(named);
           return { documents: inserted, ...countPages(selected, page_count) };
         } catch (error) {
           for (const file of stored) await files.remove(file);
