@@ -4,7 +4,8 @@ import { detectType, ParseError, type DocumentMimeType, type OcrEngine, type Pag
 import { readPages } from '../bench/accuracy/read-pages.ts';
 import { compareWords, type Difference } from './compare-words.ts';
 import { officeWords, type OfficeWords } from './viewers/office.ts';
-import { popplerPages, seenWords } from './viewers/pdf.ts';
+import { popplerPages, seenWords, type ShownPage } from './viewers/pdf.ts';
+import { drawnWords, explainByDrawing } from './viewers/drawn-words.ts';
 import { explainBySecondReader, mupdfPages } from './viewers/second-reader.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
 import { wordsOf, type PlacedWord } from './words.ts';
@@ -16,6 +17,8 @@ export interface PageReport extends Difference {
   unseen: number;
   /** Points. */
   size?: { width: number; height: number };
+  /** Of a page that was recognised: what differs from its text layer alone. */
+  layer?: Pick<PageReport, 'shown' | 'missing' | 'tooMany'>;
 }
 
 /** A file with what differs. */
@@ -65,11 +68,13 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     return { ...report, unreadable: (error as Error).message.slice(0, 200) };
   }
   let pages: Page[];
+  let layers: Page[] = [];
   try {
     const reading = { engine: options.engine as OcrEngine, modelsFolder: options.models, keep: options.keep };
     // Only of a PDF are single pages compared.
     const maxPages = isPdf ? options.maxPages : Infinity;
     pages = await readPages(bytes, name, options.engine === 'none' ? undefined : reading, maxPages);
+    if (isPdf && options.engine !== 'none') layers = await readPages(bytes, name, undefined, maxPages);
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     pages = [];
@@ -82,31 +87,43 @@ export async function compareFile(file: string, options: CompareOptions): Promis
     report.pages.push({ ...difference, pageNumber: 1, unseen: 0 });
     return report;
   }
-  let second: Awaited<ReturnType<typeof mupdfPages>> | 'not read' = 'not read';
-  for (const [index, page] of (shown as Awaited<ReturnType<typeof popplerPages>>).entries()) {
+  const compare = pageComparison(file, bytes, options);
+  for (const [index, page] of (shown as ShownPage[]).entries()) {
     if (index >= options.maxPages) break;
-    const own = (pages[index]?.words ?? []).map(({ text, confidence, ...place }) => ({
+    const [own, layer] = [pages[index], layers[index]];
+    const found = await compare(own, page, index + 1);
+    if (layer?.needs_ocr === true && own?.needs_ocr === false)
+      found.layer = await compare(layer, page, index + 1, false);
+    report.pages.push(found);
+  }
+  return report;
+}
+
+/** Compares pages of a PDF with what poppler reads on them; MuPDF, and recognition of the drawn page, say who is wrong. */
+function pageComparison(
+  file: string,
+  bytes: Uint8Array,
+  { maxPages, engine, models, keep }: CompareOptions,
+): (own: Page | undefined, page: ShownPage, pageNumber: number, isFinal?: boolean) => Promise<PageReport> {
+  let second: ReturnType<typeof mupdfPages> | undefined;
+  return async (read, page, pageNumber, isFinal = true) => {
+    const own = (read?.words ?? []).map(({ text, confidence, ...place }) => ({
       text,
       place,
       isRecognised: confidence !== undefined,
     }));
     const difference = compareWords(own, page.words);
     if (difference.missing.length + difference.tooMany.length > 0) {
-      if (second === 'not read') second = await mupdfPages(file, options.maxPages);
-      const words = second?.get(index + 1);
+      const words = (await (second ??= mupdfPages(file, maxPages)))?.get(pageNumber);
       if (words) explainBySecondReader(difference, words);
     }
-    const seen = await seenWords(bytes, index + 1, page, difference.missing).catch(() => difference.missing);
+    const seen = await seenWords(bytes, pageNumber, page, difference.missing).catch(() => difference.missing);
     const unseen = difference.missing.length - seen.length;
-    if (pages[index]?.needs_ocr === true) for (const word of seen) word.reason = 'waits';
-    report.pages.push({
-      ...difference,
-      missing: seen,
-      shown: difference.shown - unseen,
-      pageNumber: index + 1,
-      unseen,
-      size: { width: page.width, height: page.height },
-    });
-  }
-  return report;
+    if (read?.needs_ocr === true) for (const word of seen) word.reason = 'waits';
+    const found = { ...difference, missing: seen, shown: difference.shown - unseen, pageNumber, unseen };
+    const isOpen = [...found.missing, ...found.tooMany].some(({ reason }) => reason === undefined);
+    if (isOpen && isFinal && engine !== 'none')
+      explainByDrawing(found, own, await drawnWords({ bytes, pageNumber, page, models, keep }));
+    return { ...found, size: { width: page.width, height: page.height } };
+  };
 }

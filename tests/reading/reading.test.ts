@@ -8,7 +8,8 @@ import type { FileReport } from './compare-file.ts';
 import { compareWords } from './compare-words.ts';
 import { isHeldOut } from './held-out.ts';
 import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
-import { reasonsMissing, type Known } from './summary.ts';
+import { reasonsMissing, summaryOf, type Known } from './summary.ts';
+import { explainByDrawing } from './viewers/drawn-words.ts';
 import { explainBySecondReader } from './viewers/second-reader.ts';
 import { wordsOf } from './words.ts';
 
@@ -61,6 +62,27 @@ it('asks a second reader who is wrong: what only poppler has is its own, and whe
     undefined,
     undefined,
   ]);
+});
+
+it('asks recognition of the drawn page what people see where the readers of text differ', () => {
+  const reasons = (own: string, shown: string, drawn: string) => {
+    const found = compareWords([at(own, 0)], [at(shown, 0)]);
+    explainByDrawing(found, [at(own, 0)], [at(drawn, 0)]);
+    return [...found.missing, ...found.tooMany].map(({ reason }) => reason);
+  };
+  expect(reasons('420.00', 'uvq.qq', '420.00')).toEqual(['drawn', 'drawn']);
+  expect(reasons('uvq.qq', '420.00', '420.00')).toEqual([undefined, undefined]);
+  // Nobody can tell what recognition reads as something else again.
+  expect(reasons('420.00', 'uvq.qq', '42D.0O')).toEqual([undefined, undefined]);
+});
+
+it('says what is missing before and after recognition', () => {
+  const page = { ...compareWords(wordsOf('one two'), wordsOf('one two')), pageNumber: 1, unseen: 0 };
+  const layer = compareWords(wordsOf('one'), wordsOf('one two'));
+  const file = { file: '/a.pdf', name: 'a.pdf', mimeType: 'application/pdf' as const, waiting: 0 };
+  const [, after, before] = summaryOf([{ ...file, pages: [{ ...page, layer }] }]);
+  expect(after).toContain('missing 0.00 % (0)');
+  expect(before).toContain('by the text layer alone: missing 50.00 % (1)');
 });
 
 it('tells words that another program divides where there are no places: at the end of a line, or letter by letter', () => {

@@ -8,6 +8,7 @@ import type { PlacedWord } from './words.ts';
  * - `divided`: both have the letters at the same place, with other limits of words.
  * - `alone`: only poppler has it; another reader (MuPDF) does not.
  * - `second`: poppler does not have it; another reader does.
+ * - `drawn`: the page shows the product's word, as recognition of the drawn page reads it too.
  * - `order`: a word of a right-to-left script, whose letters the other has from left to right.
  * - `faint`: the letters hardly differ from what is behind them, so that the product counts them as hidden.
  * - `edge`: a part of the word is beyond the edge of the page.
@@ -28,6 +29,7 @@ export type Reason =
   | 'divided'
   | 'alone'
   | 'second'
+  | 'drawn'
   | 'order'
   | 'faint'
   | 'edge'

@@ -18,6 +18,10 @@ export interface Counts {
   ownMissing: number;
   ownTooMany: number;
   reasons: Partial<Record<Reason, number>>;
+  /** By the text layer alone. */
+  layerShown: number;
+  layerMissing: number;
+  layerTooMany: number;
   unseen: number;
   shared: number;
   inOrder: number;
@@ -31,6 +35,9 @@ export function countsOf(report: FileReport): Counts {
     tooMany: 0,
     ownMissing: 0,
     ownTooMany: 0,
+    layerShown: 0,
+    layerMissing: 0,
+    layerTooMany: 0,
     unseen: 0,
     shared: 0,
     inOrder: 0,
@@ -44,6 +51,10 @@ export function countsOf(report: FileReport): Counts {
     counts.tooMany += page.tooMany.length;
     counts.ownMissing += own(page.missing);
     counts.ownTooMany += own(page.tooMany);
+    const layer = page.layer ?? page;
+    counts.layerShown += layer.shown;
+    counts.layerMissing += layer.missing.length;
+    counts.layerTooMany += layer.tooMany.length;
     for (const { reason } of [...page.missing, ...page.tooMany]) {
       if (reason) reasons[reason] = (reasons[reason] ?? 0) + 1;
     }
@@ -90,6 +101,11 @@ export function summaryOf(reports: readonly FileReport[]): string[] {
     return [
       `${mimeType}: ${both.length} files, ${shown} words shown (${all.length - both.length} files that only the product reads)`,
       `  missing ${share(sum('missing'), shown)} (${sum('missing')}), too many ${share(sum('tooMany'), shown)} (${sum('tooMany')}), in order ${share(sum('inOrder'), sum('shared'))}`,
+      ...(all.some(({ pages }) => pages.some(({ layer }) => layer !== undefined))
+        ? [
+            `  by the text layer alone: missing ${share(sum('layerMissing'), sum('layerShown'))} (${sum('layerMissing')}), too many ${share(sum('layerTooMany'), sum('layerShown'))} (${sum('layerTooMany')})`,
+          ]
+        : []),
       `  with a reason by rule: ${list === '' ? 'none' : list}. Without one: missing ${share(sum('ownMissing'), shown)} (${sum('ownMissing')}), too many ${share(sum('ownTooMany'), shown)} (${sum('ownTooMany')})`,
       `  ${above} files above ${maxShare * 100} %, ${unexplained} without those that rules explain; ${both.filter(({ refused }) => refused !== undefined).length} refused, ${sum('unseen')} words of text layers that are not drawn, ${both.filter(({ waiting }) => waiting > 0).length} files wait for recognition`,
     ];

@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import {
   detectType,
+  ParseError,
   parseDocument,
   recognizePage,
   type OcrEngine,
@@ -52,19 +53,18 @@ export async function readPages(
       continue;
     }
     const before = process.cpuUsage();
-    const recognized = await recognizePage({
-      bytes,
-      mimeType,
-      pageNumber: page.page_num,
-      likelyLanguage,
-      engine,
-      modelsFolder,
+    const { page_num: pageNumber } = page;
+    const job = { bytes, mimeType, pageNumber, likelyLanguage, engine, modelsFolder };
+    // A damaged page does not affect the others.
+    const recognized = await recognizePage(job).catch((error: unknown) => {
+      if (error instanceof ParseError) return undefined;
+      throw error;
     });
     const { user, system } = process.cpuUsage(before);
     recognition.seconds += (user + system) / 1e6;
     recognition.pages += 1;
-    likelyLanguage = recognized.language;
-    read.push(recognized.page);
+    likelyLanguage = recognized?.language ?? likelyLanguage;
+    read.push(recognized?.page ?? page);
   }
   if (kept !== undefined) {
     await mkdir(path.dirname(kept), { recursive: true });

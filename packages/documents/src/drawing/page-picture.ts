@@ -4,7 +4,7 @@ import { cropImage, scaleImage, type GrayImage } from '../image/gray-image.ts';
 import { pageImage } from '../ocr/page-image.ts';
 import { loadTesseract } from '../ocr/tesseract/tesseract.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
-import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
+import { openPdfFile, outOfMemory } from '../pdf/file/pdf-file.ts';
 import { renderPage, type PagePart } from '../pdf/render-page.ts';
 import type { DocumentMimeType } from '../reader/document-mime-type.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';

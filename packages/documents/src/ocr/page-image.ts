@@ -5,7 +5,7 @@ import type { Box } from '../page/box.ts';
 import { imagePage } from '../page/image-page.ts';
 import { readPdfCodes } from '../pdf/page-codes.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
-import { openPdfFile, outOfMemory } from '../pdf/pdf-file.ts';
+import { openPdfFile, outOfMemory } from '../pdf/file/pdf-file.ts';
 import { hideText, maxPictures, renderPart } from '../pdf/page-pictures.ts';
 import { readPageContent, type PageContent } from '../pdf/read-page.ts';
 import { readerOf } from '../parsing/reader-of.ts';
@@ -67,10 +67,10 @@ async function pictureOfPage(
 
 async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PicturedPage> {
   const file = await openPdfFile(bytes, { pages: Infinity });
-  const { pdfium, document } = file;
+  const { pdfium } = file;
   const { page, words, rules, pictures, isSetAside } = readPageContent(file, pageNumber - 1);
   const codes = await readPdfCodes(file, pageNumber - 1);
-  const address = pdfium.call.FPDF_LoadPage(document, pageNumber - 1);
+  const address = file.loadPage(pageNumber - 1);
   if (address === 0) {
     file.close();
     throw damagedPage();

@@ -2,8 +2,19 @@ import type { PageWord } from '../layout/page-word.ts';
 import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import { joinLetterSpaced, type TextPiece } from '../layout/letter-spaced.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
+import { isRepeated } from './letters/repeated-letters.ts';
 import { isStepInColumn } from './letters/vertical-writing.ts';
-import { isCombining, isRightToLeft, isSpace, isUnmapped, isZeroWidth } from './letters/script.ts';
+import {
+  isCombining,
+  isDigit,
+  isInsideNumber,
+  isLatinLetter,
+  isPunctuation,
+  isRightToLeft,
+  isSpace,
+  isUnmapped,
+  isZeroWidth,
+} from './letters/script.ts';
 
 /** Gap between two letters of a word, in font sizes. A space is about 0.25; kerning is below 0.1. */
 const maxLetterGap = 0.13;
@@ -31,7 +42,10 @@ interface Position {
   v1: number;
 }
 
-/** Builds words from characters by their distance, because PDFium's own spaces are wrong for letter-spaced and turned text. */
+/**
+ * Builds words from characters by their distance, because PDFium's own spaces are wrong for letter-spaced and turned text. A hidden
+ * character separates words; a repeated one does not.
+ */
 export function buildWords(characters: PageCharacters, hidden: Uint8Array): PageWord[] {
   const { code, latin, style, styles, x0, y0, x1, y1 } = characters;
   const pieces: TextPiece[] = [];
@@ -48,6 +62,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
     const styleIndex = style[index]!;
+    if (hidden[index] === isRepeated) continue;
     if (styleIndex === noStyle || hidden[index] === 1 || isSpace(character)) {
       // A generated space only separates words when distances are unreliable.
       if (isAtAngle || (styleIndex !== noStyle && !isStepInColumn(characters, index))) isSeparated = true;
@@ -139,19 +154,6 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   return words;
 }
 
-function isDigit(character: number): boolean {
-  return character >= 0x30 && character <= 0x39;
-}
-
-function isInsideNumber(character: number): boolean {
-  return isDigit(character) || character === 0x2c || character === 0x2e;
-}
-
-/** A printed letter, digit or mark of Latin-1. */
-function isLatinLetter(character: number): boolean {
-  return character > 0x20 && character < 0x100 && (character < 0x7f || character > 0xa0);
-}
-
 /**
  * The end of a run of characters that continue a word in the simplest way: same style, same line, further right, no gap. Most
  * characters are in such runs, which are added to their word at once.
@@ -170,7 +172,7 @@ function endOfLatinRun(
   let right = x1[start]!;
   let end = start + 1;
   for (; end < count; end += 1) {
-    if (style[end] !== usualStyle || !isLatinLetter(code[end]!) || hidden[end] === 1) break;
+    if (style[end] !== usualStyle || !isLatinLetter(code[end]!) || hidden[end] !== 0) break;
     if (y0[end] !== top || y1[end] !== bottom) break;
     const nextLeft = x0[end]!;
     const nextRight = x1[end]!;
@@ -204,11 +206,6 @@ function turnInto(
   position.v1 = turned.y1;
 }
 
-/** Colons, full stops and similar signs retain their painted position in any script. */
-function isPunctuation(character: number): boolean {
-  return character === 0x3a || character === 0x2e || character === 0x2c || character === 0x21 || character === 0x3b;
-}
-
 /** A combining mark belongs to its letter; a letter of another script ends the reversed run. */
 function addTurnedLetter(
   piece: TextPiece,
@@ -229,11 +226,6 @@ const unknownCharacter = '\ufffd';
 function textOf(character: number): string {
   if (symbolBullets.includes(character)) return '•';
   return isUnmapped(character) ? unknownCharacter : String.fromCodePoint(character);
-}
-
-/** Whether a word has glyphs without a Unicode character between others, as where the table of its font is wrong. */
-export function isGarbled({ text }: PageWord): boolean {
-  return /[^\ufffd]\ufffd+[^\ufffd]/u.test(text);
 }
 
 /** A word of glyphs without characters is a picture, such as a telephone before its number. */

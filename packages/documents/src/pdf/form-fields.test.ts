@@ -57,6 +57,45 @@ describe('form fields', () => {
   });
 });
 
+describe('a page with annotations', () => {
+  it.each([
+    ['of its own', false],
+    ['of the page tree', true],
+  ])('is read with resources %s', async (_, hasTreeResources) => {
+    const content = 'BT /F2 12 Tf 72 700 Td (of\\001ce) Tj ET';
+    const stamp = stream('BT /F1 12 Tf 2 6 Td (PAID) Tj ET', drawing);
+    const annotation = `<< /Type /Annot /Subtype /Stamp /Rect [150 690 350 714] /AP << /N ${firstExtraObject} 0 R >> >>`;
+    const page = await readOnlyPage({
+      hasTreeResources,
+      extra: [stamp, annotation],
+      pages: [{ content, annotations: [`${firstExtraObject + 1} 0 R`] }],
+    });
+    expect(textsOf(page)).toEqual(['office', 'PAID']);
+  });
+
+  it('and a layer that is switched off does not show the layer, whatever resources it has', async () => {
+    const content = `BT /F2 12 Tf 72 700 Td (of\\001ce) Tj ET /OC /Layer BDC ${line('Secret', 72, 600)} EMC`;
+    const stamp = stream('BT /F1 12 Tf 2 6 Td (PAID) Tj ET', drawing);
+    const page = await readOnlyPage({
+      hasTreeResources: true,
+      catalog: `/OCProperties << /OCGs [${firstExtraObject + 2} 0 R] /D << /OFF [${firstExtraObject + 2} 0 R] >> >>`,
+      extra: [
+        stamp,
+        `<< /Type /Annot /Subtype /Stamp /Rect [150 690 350 714] /AP << /N ${firstExtraObject} 0 R >> >>`,
+        '<< /Type /OCG /Name (Secret) >>',
+      ],
+      pages: [
+        {
+          content,
+          annotations: [`${firstExtraObject + 1} 0 R`],
+          resources: `/Properties << /Layer ${firstExtraObject + 2} 0 R >>`,
+        },
+      ],
+    });
+    expect(page).toMatchObject({ text: 'office', hidden_text: 'Secret'.length });
+  });
+});
+
 const drawing = '/Type /XObject /Subtype /Form /BBox [0 0 200 24] /Resources << /Font << /F1 3 0 R >> >>';
 
 /** A page with `Name` at the left and an annotation that draws `text`. */

@@ -3,8 +3,8 @@ import type { Page } from '../page/page.ts';
 import type { UnreadPart } from '../page/unread.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
-import type { PdfFile } from './pdf-file.ts';
-import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
+import type { PdfFile } from './file/pdf-file.ts';
+import { readWideString, withMemory, type Pdfium } from './file/pdfium.ts';
 
 /** The visible text of a form field or a note on the page. */
 export interface FieldText extends Box {

@@ -1,7 +1,7 @@
 import type { Box } from '../page/box.ts';
 import type { Visibility } from './hidden-characters.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
 import { exactLetters, renderPage, type RenderedPage } from './render-page.ts';
 import { isSpace } from './letters/script.ts';

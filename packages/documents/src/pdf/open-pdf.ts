@@ -1,4 +1,3 @@
-import { constants, inflateSync } from 'node:zlib';
 import type { MachineData } from '@docwright/contract';
 import { readInvoiceXml } from '../machine-data/invoice/invoice-xml.ts';
 import type { Page } from '../page/page.ts';
@@ -7,8 +6,9 @@ import type { DocumentReader, OpenedDocument } from '../reader/document-reader.t
 import { decodeHtml } from '../parsers/html/decode-html.ts';
 import { attachedName, unreadFile } from './form-fields.ts';
 import { readPdfCodes } from './page-codes.ts';
-import { openPdfFile, outOfMemory, type PdfFile } from './pdf-file.ts';
-import { withMemory, type Pdfium } from './pdfium.ts';
+import { openPdfFile, outOfMemory, type PdfFile } from './file/pdf-file.ts';
+import { hasName } from './file/packed-text.ts';
+import { withMemory, type Pdfium } from './file/pdfium.ts';
 import { readPage } from './read-page.ts';
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption` or `damaged_file`. */
@@ -41,31 +41,12 @@ function partsBeside({ pdfium, document }: PdfFile, bytes: Uint8Array): Pick<Ope
     return invoice ? [] : [{ kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile }];
   });
   const unread = [...form, ...files.flat()];
-  if (files.length > 0 && isPortfolio(bytes)) unread.unshift({ kind: 'portfolio', message: unreadPortfolio });
+  if (files.length > 0 && hasName(bytes, collection)) unread.unshift({ kind: 'portfolio', message: unreadPortfolio });
   return { unread, machineData };
 }
 
-/** The objects of a PDF are packed into streams, of which a hostile file has any number. */
-const maxPacked = { streams: 200, bytes: 2_000_000 };
+/** The PDF is a cover of the files in it. */
 const collection = /\/Collection\b/;
-
-/** Whether the PDF is a cover of the files in it. Its catalog says so, which PDFium does not expose. */
-function isPortfolio(bytes: Uint8Array): boolean {
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-  if (collection.test(text)) return true;
-  const packed = [...text.matchAll(/\/ObjStm\b[^]{0,200}?\bstream\r?\n/g)].slice(0, maxPacked.streams);
-  return packed.some(({ index, 0: head }) => collection.test(inflated(bytes.subarray(index + head.length))));
-}
-
-/** A packed stream as text; empty if it cannot be unpacked, as in an encrypted file. */
-function inflated(packed: Uint8Array): string {
-  try {
-    const options = { maxOutputLength: maxPacked.bytes, finishFlush: constants.Z_SYNC_FLUSH };
-    return inflateSync(packed.subarray(0, maxPacked.bytes), options).toString('latin1');
-  } catch {
-    return '';
-  }
-}
 
 const unreadPortfolio =
   'The PDF is a portfolio: its pages are a cover, and what it holds are files. Save them from it and upload them as documents of their own.';

@@ -4,8 +4,8 @@ import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
 import { renderPart } from './page-pictures.ts';
 import { placedBy } from './page-rules.ts';
 import { readBounds } from './page-surfaces.ts';
-import type { PdfFile } from './pdf-file.ts';
-import { withMemory, type Pdfium } from './pdfium.ts';
+import type { PdfFile } from './file/pdf-file.ts';
+import { withMemory, type Pdfium } from './file/pdfium.ts';
 
 /** 200 dots per inch. */
 const resolution = { scale: 200 / 72, maxPixels: 4_000_000 };
@@ -32,8 +32,9 @@ const tooSlow = 'QR codes and bar codes on this page were not looked for, becaus
 const notSearched: PageCodes = { machineData: [], unread: [{ kind: 'other', message: tooSlow }] };
 
 /** Reads the codes of a page of an open PDF, as it is displayed. Pages without pictures and drawings are not searched. */
-export async function readPdfCodes({ pdfium, document }: PdfFile, index: number): Promise<PageCodes> {
-  const page = pdfium.call.FPDF_LoadPage(document, index);
+export async function readPdfCodes(file: PdfFile, index: number): Promise<PageCodes> {
+  const { pdfium } = file;
+  const page = file.loadPage(index);
   if (page === 0) return noCodes;
   try {
     const geometry = readPageGeometry(pdfium, page);

@@ -1,5 +1,5 @@
 import type { Box } from '../page/box.ts';
-import { withMemory, type Pdfium } from './pdfium.ts';
+import { withMemory, type Pdfium } from './file/pdfium.ts';
 
 /**
  * The transformation of PDF coordinates of one page (origin bottom left, before rotation) to points as displayed

@@ -2,7 +2,7 @@ import { toGray, type GrayImage } from '../image/gray-image.ts';
 import { findLetters } from '../image/letter-height.ts';
 import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 import { renderPage } from './render-page.ts';
 
 /** Share of the page. A smaller picture is a logo or an icon. */

@@ -1,7 +1,7 @@
 import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 
 /** Points: a thinner path is a line. */
 const maxLineThickness = 3;

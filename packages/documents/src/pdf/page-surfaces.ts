@@ -2,7 +2,7 @@ import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { placedBy, rulesOfPath, type Painting } from './page-rules.ts';
-import { readWideString, withMemory, type Pdfium } from './pdfium.ts';
+import { readWideString, withMemory, type Pdfium } from './file/pdfium.ts';
 
 /** An object that can be over or under text. */
 export interface Surface extends Box {

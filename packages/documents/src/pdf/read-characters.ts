@@ -1,7 +1,7 @@
 import type { Box } from '../page/box.ts';
 import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 import type { Letters } from './letters/letters.ts';
 import { isUnmapped, repairUtf8 } from './letters/script.ts';
 import { moveMarks } from './letters/move-marks.ts';
@@ -193,7 +193,13 @@ function correctedBox(
   const doubles = new DataView(call.memory.buffer, scratch, scratchBytes);
   const originX = doubles.getFloat64(48, true);
   const originY = doubles.getFloat64(56, true);
-  if (style.uprightInPage) return { ...box, top: originY + ascent[1], bottom: originY + descent[1] };
+  if (style.uprightInPage) {
+    const middle = (box.top + box.bottom) / 2 - originY;
+    style.isTurnedTwice ||= middle * ascent[1] < 0 && Math.abs(middle) > Math.abs(descent[1]);
+    const turn = style.isTurnedTwice ? -1 : 1;
+    const [one, other] = [originY + ascent[1] * turn, originY + descent[1] * turn];
+    return { ...box, top: Math.max(one, other), bottom: Math.min(one, other) };
+  }
   const xs = [doubles.getFloat64(16, true), doubles.getFloat64(24, true)];
   const ys = [doubles.getFloat64(32, true), doubles.getFloat64(40, true)];
   if (style.direction !== undefined) {

@@ -147,6 +147,28 @@ describe('words in a font of drawn letters', () => {
   });
 });
 
+describe('letters that are turned over twice', () => {
+  it('stand on one line: those of a font that draws them upside down, in text that is upside down', async () => {
+    const extra = drawnFont(600).map((object) => object.replace(/Matrix .*? 0 0\]/u, 'Matrix [1 0 0 -1 0 0]'));
+    extra[0] = extra[0]!.replace('[0 -200 600 800]', '[0 0 1 -1]');
+    extra[2] = stream('600 0 0 0 500 300 d1 0 0 90 300 re 160 0 340 300 re f');
+    const content = 'BT /M 0.0102 Tf 1 0 0 -1 72 700 Tm (abba) Tj 30 0 Td (abb) Tj ET';
+    const page = await readOnlyPage({ extra, pages: [{ content, resources: fonts }] });
+    expect(page.text).toBe('abba abb');
+  });
+});
+
+it('reads letters once whose outlines are drawn by a font of their own, as browsers do', async () => {
+  const outlines = drawnFont(556).map((object) => object.replace(/Matrix .*? 0 0\]/u, 'Matrix [.001 0 0 .001 0 0]'));
+  outlines[0] = outlines[0]!.replace('[0 -200 600 800]', '[-500 -600 1100 1300]').replace('556 600', '556 556');
+  outlines[1] = stream('556 0 -500 -600 1100 1300 d1 -500 -600 1600 1900 re f');
+  outlines[2] = outlines[1];
+  const letters = '(a) Tj 11.1 0 Td (b) Tj 11.1 0 Td (b) Tj 11.1 0 Td (a) Tj ET';
+  const content = `1 0 0 rg BT /M 20 Tf 72 700 Td ${letters} 0 g BT /F1 20 Tf 72 700 Td ${letters}`;
+  const page = await readOnlyPage({ extra: outlines, pages: [{ content, resources: fonts }] });
+  expect(page.text).toBe('abba');
+});
+
 describe('letters of one text object', () => {
   it('are one word although their signs are drawn narrower than their pitch', async () => {
     const content = 'BT /F1 10 Tf 1.35 Tc 72 700 Td (2) Tj ET BT /F1 10 Tf 1.35 Tc 172 700 Td (33) Tj ET';

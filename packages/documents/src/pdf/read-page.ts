@@ -4,15 +4,18 @@ import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
 import { listUnread, type UnreadPart } from '../page/unread.ts';
-import { buildWords, isGarbled } from './build-words.ts';
+import { buildWords } from './build-words.ts';
+import { drawAnnotations } from './draw-annotations.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
 import { hideInvisibleWords } from './hide-invisible-words.ts';
 import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
 import { hasLetters, hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
 import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
-import type { PdfFile } from './pdf-file.ts';
-import type { Pdfium } from './pdfium.ts';
+import { isGarbled } from './letters/garbled-word.ts';
+import { withRepeats } from './letters/repeated-letters.ts';
+import type { PdfFile } from './file/pdf-file.ts';
+import type { Pdfium } from './file/pdfium.ts';
 import { readCharacters, type PageCharacters } from './read-characters.ts';
 import { withDroppedLetters } from './restore-letters.ts';
 
@@ -27,9 +30,6 @@ const minTextWords = 60;
 
 /** The same letters can be covered and written again this often. */
 const maxLayers = 4;
-/** Usage and result of PDFium's `FPDFPage_Flatten`, which makes the drawings of annotations part of the page. */
-const asDisplayed = 0;
-const flattened = 1;
 
 /** A page with what its recognition needs. */
 export interface PageContent {
@@ -51,9 +51,9 @@ export function readPage(file: PdfFile, index: number): Page {
 
 /** Reads one page of an open document, and finds what of it must be recognised. */
 export function readPageContent(file: PdfFile, index: number): PageContent {
-  const { pdfium, document } = file;
+  const { pdfium } = file;
   const { call } = pdfium;
-  let page = call.FPDF_LoadPage(document, index);
+  let page = file.loadPage(index);
   const page_num = index + 1;
   // One damaged page does not affect the others.
   if (page === 0) return unreadablePage(page_num);
@@ -62,11 +62,8 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
     const geometry = readPageGeometry(pdfium, page);
     const fields = readFields(file, page, geometry);
     const ownObjects = Math.max(0, call.FPDFPage_CountObjects(page));
-    if (fields.isDrawn && call.FPDFPage_Flatten(page, asDisplayed) === flattened) {
-      call.FPDF_ClosePage(page);
-      page = call.FPDF_LoadPage(document, index);
-      if (page === 0) return unreadablePage(page_num);
-    }
+    if (fields.isDrawn) page = drawAnnotations(file, page, index);
+    if (page === 0) return unreadablePage(page_num);
     textPage = call.FPDFText_LoadPage(page);
     const surfaces = readPageSurfaces(pdfium, page, geometry);
     const read = (): PageCharacters =>
@@ -85,7 +82,9 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
     const drawn = drawnText(characters, hidden, surfaces.orderOfText, ownObjects);
     const undrawn = fields.fields.filter((field) => !drawn.some((place) => isWithin(place, field)));
     const layer =
-      characters.unmapped > characters.count * maxUnmappedShare ? undefined : buildWords(characters, hidden);
+      characters.unmapped > characters.count * maxUnmappedShare
+        ? undefined
+        : buildWords(characters, withRepeats(characters, hidden, visibility.sharesPlace));
     const isSetAside = !layer || layer.filter(isGarbled).length > layer.length * maxGarbledShare;
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;

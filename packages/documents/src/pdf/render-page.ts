@@ -1,6 +1,6 @@
 import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import { withMemory, type Pdfium } from './pdfium.ts';
+import { withMemory, type Pdfium } from './file/pdfium.ts';
 
 /** Pixels of a rendered page; four bytes each: blue, green, red, unused. */
 export interface RenderedPage {

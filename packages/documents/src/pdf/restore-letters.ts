@@ -2,7 +2,7 @@ import type { GrayImage } from '../image/gray-image.ts';
 import type { Box } from '../page/box.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import { renderPart } from './page-pictures.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 import type { PageCharacters } from './read-characters.ts';
 
 /** PDFium compares a letter with so many letters before it. */

@@ -1,6 +1,6 @@
 import type { ReadingDirection } from '../page/reading-direction.ts';
 import type { PageGeometry } from './page-geometry.ts';
-import type { Pdfium } from './pdfium.ts';
+import type { Pdfium } from './file/pdfium.ts';
 
 /** The shared attributes of the characters of one text object. */
 export interface TextStyle {
@@ -22,6 +22,8 @@ export interface TextStyle {
   ascent: readonly [number, number];
   /** From a character's origin to the bottom of its line, in page coordinates. */
   descent: readonly [number, number];
+  /** Whether its font draws letters upside down and the text is upside down too: they are upright. Known from the first clear letter on. */
+  isTurnedTwice: boolean;
   paint: 'fill' | 'stroke' | 'none';
   /** Red, green, blue, alpha of the paint, each 0–255. */
   color: readonly [number, number, number, number];
@@ -66,6 +68,7 @@ export function readTextStyle(
     uprightInPage: a * turn > 0 && Math.abs(b) < Math.abs(a) * maxTilt && Math.abs(c) < Math.abs(d),
     sizeInPage,
     dropDistance: 0,
+    isTurnedTwice: false,
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
     paint,

@@ -55,6 +55,14 @@ describe('text of any script', () => {
     expect(twoWords.text.trim()).toBe('رلا  سلام');
   });
 
+  it.each([
+    ['letters that no language writes so', [0x1e1, 0x1fc, 0x1f1, 0x1fa], true],
+    ['a word with accents', [0xc0, 0xe9, 0xe8, 0xea, 0xe7], false],
+  ])('waits for recognition or not where a font says that it is %s', async (_, codes, isSetAside) => {
+    const page = await readMapped(codes, show('ABCDE'.slice(0, codes.length), 100));
+    expect(page.needs_ocr).toBe(isSetAside);
+  });
+
   it('has accents on their letters', async () => {
     expect((await readMapped([0x65, 0x301, 0x74], show('ABC', 100))).text).toBe('\u00e9t');
   });

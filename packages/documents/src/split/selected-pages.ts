@@ -1,5 +1,5 @@
-import { openPdfFile, outOfMemory, type PdfFile } from '../pdf/pdf-file.ts';
-import { withMemory, type Pdfium } from '../pdf/pdfium.ts';
+import { openPdfFile, outOfMemory, type PdfFile } from '../pdf/file/pdf-file.ts';
+import { withMemory, type Pdfium } from '../pdf/file/pdfium.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 

@@ -18,6 +18,8 @@ export interface TestDocument {
   catalog?: string;
   /** More entries of the trailer. */
   trailer?: string;
+  /** Whether the pages have their resources from the page tree, and none of their own. */
+  hasTreeResources?: boolean;
   /** More objects; the first has the number `firstExtraObject`. */
   extra?: readonly string[];
 }
@@ -26,16 +28,25 @@ export interface TestDocument {
 export const firstExtraObject = 5;
 
 /** Builds a PDF that is small enough to be read in a test. */
-export function buildPdf({ pages, catalog = '', trailer = '', extra = [] }: TestDocument): Uint8Array {
+export function buildPdf({
+  pages,
+  catalog = '',
+  trailer = '',
+  hasTreeResources,
+  extra = [],
+}: TestDocument): Uint8Array {
   const firstPage = firstExtraObject + extra.length;
   const kids = pages.map((_, index) => `${firstPage + index * 2} 0 R`).join(' ');
   const objects = [
     `<< /Type /Catalog /Pages 2 0 R ${catalog} >>`,
-    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`,
+    `<< /Type /Pages /Kids [${kids}] /Count ${pages.length} ${hasTreeResources ? resourcesOf(pages[0]) : ''} >>`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>',
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /Differences [1 /fi] >> >>',
     ...extra,
-    ...pages.flatMap((page, index) => [pageObject(page, firstPage + index * 2 + 1), stream(page.content)]),
+    ...pages.flatMap((page, index) => [
+      pageObject(page, firstPage + index * 2 + 1, !hasTreeResources),
+      stream(page.content),
+    ]),
   ];
   let file = '%PDF-1.7\n';
   const offsets = objects.map((object, index) => {
@@ -61,11 +72,15 @@ export function line(text: string, x: number, y: number, size = 12): string {
   return `BT /F1 ${size} Tf ${x} ${y} Td (${text}) Tj ET\n`;
 }
 
-function pageObject(page: TestPage, content: number): string {
-  const { mediaBox = [0, 0, 612, 792], cropBox, rotate, annotations, resources = '' } = page;
+function resourcesOf(page: TestPage | undefined): string {
+  return `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> ${page?.resources ?? ''} >>`;
+}
+
+function pageObject(page: TestPage, content: number, hasResources: boolean): string {
+  const { mediaBox = [0, 0, 612, 792], cropBox, rotate, annotations } = page;
   return [
     `<< /Type /Page /Parent 2 0 R /MediaBox [${mediaBox.join(' ')}] /Contents ${content} 0 R`,
-    `/Resources << /Font << /F1 3 0 R /F2 4 0 R >> ${resources} >>`,
+    hasResources ? resourcesOf(page) : '',
     cropBox ? `/CropBox [${cropBox.join(' ')}]` : '',
     rotate === undefined ? '' : `/Rotate ${rotate}`,
     annotations ? `/Annots [${annotations.join(' ')}]` : '',

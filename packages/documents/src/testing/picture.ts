@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { GrayImage } from '../image/gray-image.ts';
 import { readPageGeometry } from '../pdf/page-geometry.ts';
-import { openPdfFile } from '../pdf/pdf-file.ts';
+import { openPdfFile } from '../pdf/file/pdf-file.ts';
 import { renderPage } from '../pdf/render-page.ts';
 
 export { rotateImage } from '../image/gray-image.ts';

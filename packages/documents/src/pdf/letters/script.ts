@@ -44,6 +44,26 @@ export function isZeroWidth(code: number): boolean {
   return code === 0x200b || code === 0x2060 || code === 0xfeff || (code >= 0x202a && code <= 0x202e);
 }
 
+/** Whether a character is a digit of ASCII. */
+export function isDigit(character: number): boolean {
+  return character >= 0x30 && character <= 0x39;
+}
+
+/** Whether a character is a digit, or a sign within a number. */
+export function isInsideNumber(character: number): boolean {
+  return isDigit(character) || character === 0x2c || character === 0x2e;
+}
+
+/** A printed letter, digit or mark of Latin-1. */
+export function isLatinLetter(character: number): boolean {
+  return character > 0x20 && character < 0x100 && (character < 0x7f || character > 0xa0);
+}
+
+/** Colons, full stops and similar signs retain their painted position in any script. */
+export function isPunctuation(character: number): boolean {
+  return character === 0x3a || character === 0x2e || character === 0x2c || character === 0x21 || character === 0x3b;
+}
+
 /** Fewer Korean letters that could be others are Korean. */
 const minInUtf8 = 8;
 /** A word of a form can be repeated. */

@@ -1,5 +1,6 @@
-import { ParseFailure } from '../reader/parse-failure.ts';
-import type { ParseLimits } from '../reader/parse-limits.ts';
+import { ParseFailure } from '../../reader/parse-failure.ts';
+import type { ParseLimits } from '../../reader/parse-limits.ts';
+import { hasName } from './packed-text.ts';
 import { loadPdfium } from './pdfium.ts';
 
 /** An open PDF of this thread. */
@@ -8,6 +9,7 @@ export type PdfFile = Awaited<ReturnType<typeof openPdfFile>>;
 /** Codes of `FPDF_GetLastError`. */
 const passwordError = 4;
 const securityError = 5;
+const layers = /\/OCProperties\b/;
 
 /** Opens a PDF; throws `password_required`, `unsupported_encryption`, `damaged_file` or `too_many_pages`. */
 export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, 'pages'>, password = '') {
@@ -37,6 +39,11 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
     }
     const formInfo = call.PDFiumExt_OpenFormFillInfo();
     const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
+    let copy: { index: number; document: number; at: number } | undefined;
+    const closeCopy = (): void => {
+      if (copy && copy.document !== 0) call.FPDF_CloseDocument(copy.document);
+      copy = undefined;
+    };
     return {
       pdfium,
       /** The address of the document in PDFium's memory. */
@@ -44,8 +51,23 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
       /** The address of its form environment. */
       form,
       pageCount,
+      /** Loads a page, or the copy that replaces it. 0 if it is damaged. */
+      loadPage: (index: number): number =>
+        copy?.index === index ? call.FPDF_LoadPage(copy.document, copy.at) : call.FPDF_LoadPage(document, index),
+      /**
+       * Replaces a page by the page `at` of another document, by default of the file as it was, until another page is replaced. No page
+       * of the former copy may be open.
+       */
+      replacePage: (index: number, other?: { document: number; at: number }): void => {
+        closeCopy();
+        const unchanged = (): number => call.FPDF_LoadMemDocument(address, bytes.length, address + bytes.length);
+        copy = other ? { index, ...other } : { index, document: unchanged(), at: index };
+      },
+      /** Whether parts of its pages can be switched off. */
+      hasLayers: (): boolean => hasName(bytes, layers),
       /** Must not be called after PDFium has run out of memory: it cannot clean up then, and its thread ends. */
       close: () => {
+        closeCopy();
         call.PDFiumExt_ExitFormFillEnvironment(form);
         call.PDFiumExt_CloseFormFillInfo(formInfo);
         close();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { init, type Functions, type WrappedPdfiumModule } from '@embedpdf/pdfium';
-import { limitMemory, type WasmMemory } from '../threads/wasm-memory.ts';
+import { limitMemory, type WasmMemory } from '../../threads/wasm-memory.ts';
 
 /** Functions as WebAssembly exports them, on numbers and addresses alone. They cost a tenth of a wrapped call. */
 type PdfiumExports = {
