@@ -59,6 +59,9 @@ it.each(['delete it', 'Delete it, please.', 'lösche es', 'Lösch die!', 'suppri
     expect(await deletedAfter(person, 'Noted.', undefined, ['Read the contract'])).toBe(false);
     const both = (all: readonly Task[]) => all.map(({ id }) => id);
     expect(await deletedAfter(person, 'Noted.', both, ['Read the contract'])).toBe(false);
+    const done = 'I have marked “Call the bank” as done.';
+    expect(await deletedAfter(person, done, both, ['Read the contract'])).toBe(true);
+    expect(await deletedAfter(person, '- Call the bank\n- Read the contract', both, ['Read the contract'])).toBe(false);
     const other = (all: readonly Task[]) => [all[1]!.id];
     expect(await deletedAfter(person, 'Noted.', other, ['Read the contract'])).toBe(false);
   },

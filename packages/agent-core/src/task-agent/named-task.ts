@@ -36,6 +36,9 @@ export function isNamed(title: string, { person, agent }: { person: string; agen
   return words.length === 0 ? message.includes(folded(title)) : named.length * 2 >= words.length;
 }
 
+/** Whether a text has the title of a task in it. */
+export const mentions = (text: string, title: string): boolean => folded(text).includes(folded(title));
+
 /** Words for something named before, in several languages. Those that can precede a noun count at the end only. */
 const backReference = new RegExp(
   [

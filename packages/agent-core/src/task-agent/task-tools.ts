@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { hasChangesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
-import { isNamed, pointsBack } from './named-task.ts';
+import { isNamed, mentions, pointsBack } from './named-task.ts';
 import type { TaskAgentServices, TaskConversationSoFar } from './services.ts';
 
 /** Parameters of several task tools. The objects are strict, so that a user id from a model is refused. */
@@ -66,20 +66,28 @@ function requireNamed(done: 'changed' | 'completed' | 'deleted') {
   ): Promise<void> => {
     if (conversation === undefined) return;
     const task = await tasks.get(task_id);
-    if (isNamed(task.title, conversation) || (await isOnlyOneMeant(task_id, conversation, tasks))) return;
+    if (isNamed(task.title, conversation) || (await isOnlyOneMeant(task, conversation, tasks))) return;
     const message = `The user did not name the task “${task.title}”, so it was not ${done}. Ask whether they mean it, by its title, and call again once they say so.`;
     throw new DomainError('forbidden', 'task_not_named', message);
   };
 }
 
-/** Whether "it" can only mean this task: the conversation is about no other, or the user has no other. */
+/**
+ * Whether "it" can only mean this task: the conversation is about no other, the agent has just named no other one of it, or the
+ * user has no other.
+ */
 async function isOnlyOneMeant(
-  id: string,
-  { person, taskIds = [] }: TaskConversationSoFar,
+  { id, title }: { id: string; title: string },
+  { person, agent, taskIds = [] }: TaskConversationSoFar,
   tasks: TaskAgentServices['tasks'],
 ): Promise<boolean> {
   if (!pointsBack(person)) return false;
-  if (taskIds.length > 0) return taskIds.every((each) => each === id);
+  if (taskIds.length > 0) {
+    const others = taskIds.filter((each) => each !== id);
+    if (others.length === 0 || others.length === taskIds.length || !mentions(agent, title)) return others.length === 0;
+    const named = await Promise.all(others.map(async (each) => tasks.get(each).catch(() => undefined)));
+    return named.every((other) => other === undefined || !mentions(agent, other.title));
+  }
   return (await tasks.list({ skip: 0, limit: 1 })).total_count === 1;
 }
 
