@@ -1,5 +1,6 @@
 import { calibrationSteps, leafPathSteps, type VerifiedDocument } from '@docwright/review';
 import { compareResults } from '@docwright/scorer';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import { eachInSteps, inTurns, nextTurn } from '../../platform/long-values/in-turns.ts';
 import type { FitClaim } from '../value-risk/index.ts';
@@ -17,30 +18,37 @@ const renewEveryMs = 20_000;
 
 interface CalibrationDependencies {
   results: Pick<ReviewedResults, 'decided'>;
-  queue: { claim(fitIntervalMs: number): Promise<FitClaim | undefined> };
+  queue: { claim(fitIntervalMs: number, except: readonly string[]): Promise<FitClaim | undefined> };
   /** Requests new risks for the open values of the prompt. */
   rescore: (organizationId: string, promptId: string) => Promise<void>;
+  log: { error(fields: object, message: string): void };
 }
 
 /** Fits the risks of a prompt's values to the values that its organization verified; no data of others is used. */
 export type CalibrationService = ReturnType<typeof createCalibrationService>;
 
-export function createCalibrationService({ results, queue, rescore }: CalibrationDependencies) {
+export function createCalibrationService({ results, queue, rescore, log }: CalibrationDependencies) {
+  const aside = createSetAside({ log, failure: 'the risks of a prompt could not be calibrated' });
+
+  async function fit(claim: FitClaim): Promise<void> {
+    const heartbeat = startHeartbeat(() => claim.renew(), renewEveryMs);
+    try {
+      const documents = await verifiedDocuments(results, claim);
+      const { model, profiles, measurement } = await inTurns(calibrationSteps(documents));
+      if (await claim.store({ model, profiles, calibration: measurement })) {
+        await rescore(claim.organizationId, claim.promptId);
+      }
+    } finally {
+      await heartbeat.stop();
+    }
+  }
+
   return {
     async work(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
-        const claim = await queue.claim(fitIntervalMs);
+        const claim = await queue.claim(fitIntervalMs, aside.ids());
         if (claim === undefined) return;
-        const heartbeat = startHeartbeat(() => claim.renew(), renewEveryMs);
-        try {
-          const documents = await verifiedDocuments(results, claim);
-          const { model, profiles, measurement } = await inTurns(calibrationSteps(documents));
-          if (await claim.store({ model, profiles, calibration: measurement })) {
-            await rescore(claim.organizationId, claim.promptId);
-          }
-        } finally {
-          await heartbeat.stop();
-        }
+        await aside.work(claim.id, () => fit(claim));
       }
     },
   };

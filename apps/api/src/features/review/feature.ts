@@ -70,6 +70,7 @@ export const reviewFeature = defineFeature({
       results,
       queue: createFitQueue(connection),
       rescore,
+      log: logger,
     });
     const review = createReviewService({
       queueOf,

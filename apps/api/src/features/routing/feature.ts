@@ -1,3 +1,4 @@
+import type { FastifyBaseLogger } from 'fastify';
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import type { Job } from '../../platform/jobs/job-runner.ts';
@@ -26,6 +27,7 @@ interface RoutingNeeds {
   llmFor: LlmServices['llmFor'];
   models: LlmServices['models'];
   auditOf: AuditServices['auditOf'];
+  logger: FastifyBaseLogger;
 }
 
 /** How many verified documents a prompt's words are learned from. */
@@ -33,7 +35,15 @@ const maxVerified = 20;
 
 /** Routes: where documents go once they have their text. */
 export const routingFeature = defineFeature({
-  create({ connection, documents: { documents, splitting }, documentHooks, llmFor, models, auditOf }: RoutingNeeds) {
+  create({
+    connection,
+    documents: { documents, splitting },
+    documentHooks,
+    llmFor,
+    models,
+    auditOf,
+    logger,
+  }: RoutingNeeds) {
     const routesOf = createRouteRepositories(connection);
     const pagesOf = createPageRepositories(connection);
     const tagsOf = createTagRepositories(connection);
@@ -67,6 +77,7 @@ export const routingFeature = defineFeature({
       arrivalSplit: createArrivalSplit({ splitting, auditOf }),
       documents,
       missingTags: (organizationId, tagIds) => tagsOf(organizationId).missing(tagIds),
+      log: logger,
     });
     // Before other listeners: a route can keep the document from models.
     documentHooks.onTextRead((documentId) => routing.route(documentId));

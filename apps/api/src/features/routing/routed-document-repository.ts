@@ -41,9 +41,10 @@ export function createRoutedDocuments(connection: Connection) {
         changes: record.changes ?? 0,
       };
     },
-    /** Those whose process died before they were routed, oldest first. */
-    async listWaiting(limit: number): Promise<string[]> {
-      const found = await model.find(due, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
+    /** Those whose process died before they were routed, oldest first, except these. */
+    async listWaiting(limit: number, except: readonly string[]): Promise<string[]> {
+      const others = { ...due, ...(except.length > 0 && { _id: { $nin: objectIdsOf(except) } }) };
+      const found = await model.find(others, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return found.map(({ _id }) => _id.toHexString());
     },
     /**

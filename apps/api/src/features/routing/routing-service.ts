@@ -1,4 +1,5 @@
 import { DomainError, type Document, type DocumentRouting, type Route } from '@docwright/contract';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import type { DocumentService } from '../documents/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { ArrivalSplit } from './arrival-split.ts';
@@ -15,6 +16,7 @@ interface RoutingDependencies {
   documents: (actor: Actor) => Pick<DocumentService, 'get' | 'update'>;
   /** Returns the ids that are not tags of the organization. */
   missingTags: (organizationId: string, tagIds: string[]) => Promise<string[]>;
+  log: { error(fields: object, message: string): void };
 }
 
 export type RoutingService = ReturnType<typeof createRoutingService>;
@@ -24,7 +26,8 @@ const maxAttempts = 5;
 const batchSize = 100;
 
 export function createRoutingService(dependencies: RoutingDependencies) {
-  const { routesOf, routed, judge, arrivalSplit, documents, missingTags } = dependencies;
+  const { routesOf, routed, judge, arrivalSplit, documents, missingTags, log } = dependencies;
+  const aside = createSetAside({ log, failure: 'a document could not be routed' });
 
   async function route(documentId: string): Promise<void> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
@@ -58,9 +61,9 @@ export function createRoutingService(dependencies: RoutingDependencies) {
     route,
     /** Routes the documents that a dead process left. */
     async routeWaiting(signal: AbortSignal): Promise<void> {
-      for (const documentId of await routed.listWaiting(batchSize)) {
+      for (const documentId of await routed.listWaiting(batchSize, aside.ids())) {
         if (signal.aborted) return;
-        await route(documentId);
+        await aside.work(documentId, () => route(documentId));
       }
     },
     /** A user decides. What the former routes gave goes, what the chosen one gives comes, in one write. */

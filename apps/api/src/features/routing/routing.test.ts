@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { uploadAndRead } from '../../testing/uploads/upload-and-read.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
 import { judgeRoutes } from './judgement.ts';
 
@@ -162,6 +163,20 @@ it('a document whose process died after its text was read is routed later, once'
   const { signal } = new AbortController();
   await Promise.all([routing.routeWaiting(signal), routing.routeWaiting(signal)]);
   expect(await read(id)).toMatchObject({ metadata: { routed: true }, routing: { route_ids: [routeId] } });
+});
+
+it('a damaged document that waits for its route holds up no other', async () => {
+  const { id: routeId } = await route({ name: 'All', when: {}, then: { metadata: { routed: true } } });
+  const damaged = await upload('a.txt', 'a');
+  const sound = await upload('b.txt', 'b');
+  const documents = documentModel(app.connection).collection;
+  const waiting = { $set: { routing_due: true, metadata: {} }, $unset: { routing: 1 } } as const;
+  await documents.updateMany({ _id: { $in: objectIdsOf([damaged, sound]) } }, waiting);
+  await documents.updateOne({ _id: objectIdOf(damaged)! }, { $set: { upload_date: null } });
+  const { routing } = app.services as unknown as { routing: { routeWaiting(signal: AbortSignal): Promise<void> } };
+  await routing.routeWaiting(new AbortController().signal);
+  expect(await read(sound)).toMatchObject({ routing: { route_ids: [routeId] } });
+  await documents.deleteOne({ _id: objectIdOf(damaged)! });
 });
 
 it('shows where documents would go by routes that are not saved, against the tags they have', async () => {

@@ -3,7 +3,7 @@ export { withParkedTurns, type ParkedTurns } from './parked-turns.ts';
 export { createRunningProgress } from './running-progress.ts';
 export type { RunningProgress } from './running-progress.ts';
 export { isPending, turnOrThrow } from './stored-turn.ts';
-export type { DecidedTurnBatch, StoredTurn } from './stored-turn.ts';
+export type { DecidedTurnBatch, OrphanedTurn, StoredTurn } from './stored-turn.ts';
 export { followTurn, lastEventId, streamTurnEvents } from './stream-turn-events.ts';
 export type { TurnEvents, TurnStanding } from './stream-turn-events.ts';
 export { blankAnswer, failedAnswer } from './turn-answers.ts';

@@ -50,6 +50,17 @@ export function ownerOfTurn({ organization_id, document_id, user_id }: TurnRecor
   };
 }
 
+/** A turn whose process died. */
+export interface OrphanedTurn {
+  id: string;
+  /** Throws if the record is damaged. */
+  read: () => { owner: ThreadOwner; turn: StoredTurn };
+}
+
+export function orphanOf(record: TurnRecord): OrphanedTurn {
+  return { id: String(record._id), read: () => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }) };
+}
+
 export function presentTurn(record: TurnRecord): StoredTurn {
   const { beginning, take_ups = 0 } = record;
   const isInterrupted = record.status === 'running' && isAbandoned(record);

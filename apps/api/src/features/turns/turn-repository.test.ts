@@ -36,7 +36,7 @@ it('resumes only orphaned turns, also if the clock of a process is wrong', async
   const turns = repositories.turnsOf({ organizationId, documentId: id(), userId: id() });
   const isOrphaned = async (turnId: string) =>
     (await turns.get(turnId))?.isOrphaned === true &&
-    (await repositories.orphanedTurns()).some(({ turn }) => turn.id === turnId);
+    (await repositories.orphanedTurns()).some(({ id: found }) => found === turnId);
   for (const hoursAhead of [1, -1]) {
     const threadId = id();
     atAnotherTime(hoursAhead);

@@ -10,7 +10,7 @@ import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createLeases, type Leases, type StoredToken } from '../../platform/leases/leases.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
 import type { ThreadOwner } from '../threads/index.ts';
-import { isAbandoned, ownerOfTurn, presentTurn, type StoredTurn, type TurnBeginning } from './stored-turn.ts';
+import { isAbandoned, orphanOf, presentTurn, type OrphanedTurn, type TurnBeginning } from './stored-turn.ts';
 import type { LeasedTurn, TurnRepository, TurnFencingToken } from './turn-repository-port.ts';
 import { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
 import { amongTurns, keyOfRecord, keyOfText, readFields, textOfKey, turnModel, type TurnRecord } from './turn-model.ts';
@@ -29,8 +29,8 @@ export function createTurnRepositories(connection: Connection): {
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** Renews the leases of these runs. Returns those that still hold theirs, and whether a user asked to stop them. */
   renewLeases: (runs: readonly LeasedTurn[]) => Promise<{ turnId: string; isStopAsked: boolean }[]>;
-  /** Some of the orphaned turns of all organizations. */
-  orphanedTurns: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+  /** Some of the orphaned turns of all organizations, except these. */
+  orphanedTurns: (except?: readonly string[]) => Promise<OrphanedTurn[]>;
 } {
   const model = turnModel(connection);
   const leases = createLeases<TurnRecord, TurnFencingToken>(model.collection, {
@@ -62,19 +62,19 @@ export function createTurnRepositories(connection: Connection): {
         isStopAsked: is_stop_asked === true,
       }));
     },
-    async orphanedTurns() {
+    async orphanedTurns(except = []) {
       const running = await model
         .find({ status: 'running', is_unattended: { $ne: true } })
         .select(leaseFields)
         .limit(maxPolled)
         .lean<TurnRecord[]>();
-      const ids = running.filter(isAbandoned).map(({ _id }) => _id);
+      const ids = running.filter(isAbandoned).flatMap(({ _id }) => (except.includes(String(_id)) ? [] : [_id]));
       if (ids.length === 0) return [];
       const found = await model
         .find({ _id: { $in: ids.slice(0, maxOrphans) } })
         .select(whole)
         .lean<TurnRecord[]>();
-      return found.map((record) => ({ owner: ownerOfTurn(record), turn: presentTurn(record) }));
+      return found.map(orphanOf);
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Calibration } from '@docwright/contract';
 import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/review';
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The risk model of one prompt, fitted to the verified values of its organization. */
@@ -71,6 +72,7 @@ export function createRiskModels(connection: Connection) {
 
 /** A fit that this process has claimed. */
 export interface FitClaim {
+  id: string;
   organizationId: string;
   promptId: string;
   /** False if another process has the claim. */
@@ -83,21 +85,25 @@ const leaseMs = 60_000;
 
 /** Claims one prompt with a requested fit, and without a fit within `fitIntervalMs`. */
 export function createFitQueue(connection: Connection): {
-  claim(fitIntervalMs: number): Promise<FitClaim | undefined>;
+  /** One of those except these. */
+  claim(fitIntervalMs: number, except?: readonly string[]): Promise<FitClaim | undefined>;
 } {
   const { collection } = riskModelModel(connection);
   const leases = createLeases<RiskModelRecord>(collection, leaseFields);
   return {
-    async claim(fitIntervalMs) {
+    async claim(fitIntervalMs, except = []) {
       const due = {
         wanted_at: { $ne: null },
+        ...(except.length > 0 && { _id: { $nin: objectIdsOf(except) } }),
         $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - fitIntervalMs) } }],
       };
       const claim = await leases.claim(due, { milliseconds: leaseMs, isRare: true, sort: { wanted_at: 1 } });
       if (claim === undefined) return undefined;
       const { _id, organization_id, prompt_id, wanted } = claim.record;
       return {
-        organizationId: organization_id.toHexString(),
+        id: String(_id),
+        // A damaged one is found out by the fit, which is then set aside.
+        organizationId: String(organization_id),
         promptId: prompt_id,
         renew: async () => (await leases.renew({ _id }, claim.token, leaseMs)) !== undefined,
         async store({ model, profiles, calibration }) {

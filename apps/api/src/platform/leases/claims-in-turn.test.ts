@@ -43,6 +43,25 @@ it('an organization with much work delays neither another nor its own short work
   expect([await turn(), await turn(), await turn(), await turn()]).toEqual(['x', 'd', 'x', 'a']);
 });
 
+it('an organization that adds short work all the time does not keep another from going on with long work', async () => {
+  const collection = connection.collection<{ _id: number; organization_id: string }>('short_and_long_work');
+  const add = async (_id: number, organization_id: string) => await collection.insertOne({ _id, organization_id });
+  const leases = createLeases<{ _id: number; organization_id: string }>(collection as never, leaseFields);
+  const claim = createClaimsInTurn(collection as never, leases);
+  await add(1, 'busy');
+  await add(2, 'long');
+  const turns: string[] = [];
+  for (let later = 3; later < 9; later += 1) {
+    // There is always short work that had no turn yet.
+    await add(later, 'busy');
+    const { record, token } = (await claim({}, { milliseconds }))!;
+    turns.push(record.organization_id);
+    await leases.release({ _id: record._id }, token);
+    if (record.organization_id === 'busy') await collection.deleteOne({ _id: record._id });
+  }
+  expect(turns).toEqual(['busy', 'long', 'busy', 'long', 'busy', 'long']);
+});
+
 it('a record without an organization, or with a broken time, holds up no other', async () => {
   const collection = connection.collection('broken_work_in_turn');
   await collection.insertMany([{ name: 'none' }, { name: 'text', organization_id: 'a', claimed_at: 'yesterday' }]);

@@ -53,16 +53,25 @@ export function createClaimsInTurn<Stored>(
   collection: Collection,
   leases: Pick<Leases<Stored>, 'claim'>,
 ): ClaimInTurn<Stored> {
+  /**
+   * The last claims of this process, by organization: work that is done is open no longer, and an organization that adds
+   * short work all the time would else always be the one without a claim.
+   */
+  const lastClaims = new Map<string, number>();
   return async (filter, { milliseconds, set = {} }) => {
     const open: Open[] = await collection
       .find<Open>(filter as mongo.Filter<mongo.BSON.Document>, { projection: { organization_id: 1, claimed_at: 1 } })
       .toArray();
-    for (const organization_id of inOrder(open)) {
+    for (const { key, organization_id } of inOrder(open, lastClaims)) {
       const claim = await leases.claim(
         { ...filter, organization_id },
         { milliseconds, set: { ...set, ...counted }, sort: { claimed_at: 1, _id: 1 } },
       );
-      if (claim !== undefined) return claim;
+      if (claim === undefined) continue;
+      lastClaims.delete(key);
+      lastClaims.set(key, timeOf(claim.record as Open));
+      if (lastClaims.size > maxRemembered) lastClaims.delete(lastClaims.keys().next().value!);
+      return claim;
     }
     return undefined;
   };
@@ -75,14 +84,20 @@ const counted = {
   attempts: { $cond: [{ $lt: [attempts, 1e9] }, { $add: [attempts, 1] }, 1] },
 };
 
+/** Of so many organizations the last claim is remembered. */
+const maxRemembered = 10_000;
+
+/** The time of a record's last claim, by the database's clock. */
+const timeOf = ({ claimed_at }: Open): number => (claimed_at instanceof Date ? claimed_at.getTime() : 0);
+
 /** The organizations of these records: first those without a claim, then by their last one. */
-function inOrder(open: readonly Open[]): unknown[] {
+function inOrder(open: readonly Open[], lastClaims: ReadonlyMap<string, number>) {
   const groups = Map.groupBy(open, ({ organization_id }) => String(organization_id));
-  return [...groups.values()]
-    .map((records) => ({
+  return [...groups]
+    .map(([key, records]) => ({
+      key,
       organization_id: records[0]?.organization_id ?? null,
-      last: Math.max(...records.map(({ claimed_at }) => (claimed_at instanceof Date ? claimed_at.getTime() : 0))),
+      last: records.reduce((last, record) => Math.max(last, timeOf(record)), lastClaims.get(key) ?? 0),
     }))
-    .toSorted((one, other) => one.last - other.last)
-    .map(({ organization_id }) => organization_id);
+    .toSorted((one, other) => one.last - other.last);
 }

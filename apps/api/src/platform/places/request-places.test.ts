@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
 import { fastify, type FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { leavePlace, requestPlaces } from './request-places.ts';
@@ -71,4 +73,27 @@ it('a request that runs for long keeps its place only for some time', async () =
   await expect.poll(() => started).toEqual(['a1', 'a2', 'a3']);
   for (const name of ['a1', 'a2', 'a3']) await end(name);
   await Promise.all(all);
+});
+
+it('a request whose client leaves before its turn is not begun, and the next one has its place', async () => {
+  const { started, ask, end } = await serve({ inAll: 1 });
+  const answer = ask('a1');
+  await expect.poll(() => started).toEqual(['a1']);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const arrived: string[] = [];
+  app.server.on('request', ({ url }, response) => {
+    arrived.push(url!);
+    response.once('close', () => arrived.push('closed'));
+  });
+  const client = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  client.write('GET /v0/work/a2 HTTP/1.1\r\nhost: a\r\nx-org-id: a\r\n\r\n');
+  await expect.poll(() => arrived).toEqual(['/v0/work/a2']);
+  client.destroy();
+  await once(client, 'close');
+  await expect.poll(() => arrived).toEqual(['/v0/work/a2', 'closed']);
+  const later = ask('a3');
+  await end('a1');
+  await end('a3');
+  await Promise.all([answer, later]);
+  expect(started).toEqual(['a1', 'a3']);
 });

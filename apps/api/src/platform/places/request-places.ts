@@ -31,15 +31,19 @@ export const requestPlaces = fastifyPlugin(
     app.addHook('preParsing', async (request, reply) => {
       if (!/^\/(?:v0|api|mcp)(?:\/|$)/u.test(request.routeOptions.url ?? '')) return;
       const leave = await enter(partyOf(request));
+      // Its client left while it waited: nobody reads an answer, and without a place the work of many would run at once.
+      if (reply.raw.destroyed || reply.raw.closed) {
+        leave();
+        reply.hijack();
+        return;
+      }
       const timer = setTimeout(leave, limits.maxHeldMs).unref();
       const giveBack = (): void => {
         clearTimeout(timer);
         leave();
       };
       places.set(request, giveBack);
-      // A client can leave while its request waits.
-      if (reply.raw.destroyed || reply.raw.closed) giveBack();
-      else reply.raw.once('close', giveBack);
+      reply.raw.once('close', giveBack);
     });
   },
   { name: 'request-places' },

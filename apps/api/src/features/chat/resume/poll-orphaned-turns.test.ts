@@ -26,11 +26,38 @@ test('looks for turns of dead processes every second after one was found, and ev
   };
   await pass(60);
   expect(await pass(60)).toBe(15);
-  found = [{ owner: {}, turn: {} }];
+  found = [{ id: 'a', read: () => ({ owner: {}, turn: {} }) }];
   await pass(4);
   expect(await pass(10)).toBe(10);
   const stopped = polling.stop();
   await vi.advanceTimersByTimeAsync(1);
   await stopped;
   expect(await pass(10)).toBe(0);
+});
+
+test('a damaged turn is set aside and does not keep the others from being resumed', async () => {
+  const resumed: string[] = [];
+  const excepted: string[] = [];
+  const orphans = ['damaged', 'sound'].map((id) => ({
+    id,
+    read() {
+      if (id === 'damaged') throw new TypeError('no answer');
+      return { owner: {}, turn: { id } };
+    },
+  }));
+  const polling = pollOrphanedTurns({
+    async orphanedTurns(except) {
+      excepted.push(except.join(','));
+      return orphans.filter(({ id }) => !except.includes(id)) as never;
+    },
+    resumeOrphan: async (_owner, turn) => void resumed.push(turn.id),
+    log: { error: vi.fn<() => void>() },
+  });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await polling.stop();
+  expect([resumed, excepted]).toEqual([
+    ['sound', 'sound'],
+    ['', 'damaged'],
+  ]);
 });

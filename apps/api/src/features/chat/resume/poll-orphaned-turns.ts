@@ -1,5 +1,5 @@
-import type { ThreadOwner } from '../../threads/index.ts';
-import type { StoredTurn } from '../../turns/index.ts';
+import { createSetAside } from '../../../platform/jobs/set-aside.ts';
+import type { OrphanedTurn } from '../../turns/index.ts';
 import type { ResumeOrphan } from './resume-orphan.ts';
 
 const pollMs = 1_000;
@@ -12,10 +12,11 @@ export function pollOrphanedTurns({
   resumeOrphan,
   log,
 }: {
-  orphanedTurns: () => Promise<{ owner: ThreadOwner; turn: StoredTurn }[]>;
+  orphanedTurns: (except: readonly string[]) => Promise<OrphanedTurn[]>;
   resumeOrphan: ResumeOrphan;
   log: { error(fields: object, message: string): void };
 }): { stop(): Promise<void> } {
+  const aside = createSetAside({ log, failure: 'an orphaned turn could not be resumed' });
   let isStopped = false;
   let polling: Promise<void> | undefined;
   let timer = pollAfter(pollMs);
@@ -33,10 +34,13 @@ export function pollOrphanedTurns({
 
   async function poll(): Promise<boolean> {
     try {
-      const orphans = await orphanedTurns();
-      for (const { owner, turn } of orphans) {
+      const orphans = await orphanedTurns(aside.ids());
+      for (const { id, read } of orphans) {
         if (isStopped) break;
-        await resumeOrphan(owner, turn);
+        await aside.work(id, async () => {
+          const { owner, turn } = read();
+          await resumeOrphan(owner, turn);
+        });
       }
       return orphans.length > 0;
     } catch (error) {
