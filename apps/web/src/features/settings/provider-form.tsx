@@ -38,6 +38,8 @@ interface ProviderFormProps {
 export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
+  // The user changes the provider that was opened, whatever comes meanwhile.
+  const [opened, setOpened] = useState(provider);
   const [draft, setDraft] = useState(() => draftOf(provider));
   const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));
   /** Another host is in the house only if an admin says so again. */
@@ -45,12 +47,14 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
     change({ baseUrl, ...(originOf(baseUrl) !== originOf(draft.baseUrl) && { isLocal: false }) });
   const name = provider?.name ?? providerNameOf(draft.displayName);
   const ofSettings = isServerEndpoint(provider?.name);
-  const body = bodyOf(draft, provider);
+  // What was learned about its models meanwhile stays.
+  const body = bodyOf(draft, opened && { ...opened, ...(provider && { dialect: provider.dialect }) });
   const dirty = Object.keys(body).length > 0;
   const isTaken = provider === undefined && taken.includes(name);
   const saving = useMutation({
     mutationFn: () => putProvider(orgId, name, body),
     onSuccess: async (saved) => {
+      setOpened(saved);
       setDraft(draftOf(saved));
       onSaved(saved);
       await Promise.all(

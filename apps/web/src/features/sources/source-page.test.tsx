@@ -32,6 +32,7 @@ const mailbox: Source = {
   created_by: 'u',
 };
 
+let stored: Source;
 let sync: SourceSync;
 interface SentBody {
   connector?: { secret?: string };
@@ -41,6 +42,7 @@ let problem: string | undefined;
 beforeEach(() => {
   sent = [];
   problem = undefined;
+  stored = mailbox;
   sync = {
     state: 'failing',
     ended_at: '2026-11-01T00:00:00Z',
@@ -60,7 +62,7 @@ beforeEach(() => {
     }
     if (path.endsWith('/sync')) return Response.json(sync);
     if (method === 'POST' || method === 'PATCH') return Response.json({ ...mailbox, ...json, id: 's' });
-    if (path.endsWith('/sources/s')) return Response.json(mailbox);
+    if (path.endsWith('/sources/s')) return Response.json(stored);
     return Response.json({ tags: [{ tag_id: 't', name: 'Invoice', color: '#dc2626' }], total_count: 1 });
   });
 });
@@ -154,6 +156,17 @@ it('changes a mailbox and keeps its secret, which is not shown', async () => {
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH', path: '/api/v2/sources/s' }));
   expect(sent.at(-1)?.body?.connector).toMatchObject({ config: { folder: 'INBOX/Bills' } });
   expect(sent.at(-1)?.body?.connector?.secret).toBeUndefined();
+});
+
+it('leaves what somebody else has changed while the form is open', async () => {
+  const { user } = open('/setup/sources/s');
+  await user.type(await screen.findByLabelText('Folder of the mailbox'), '/Bills');
+  stored = { ...mailbox, name: 'Bills', tag_ids: ['t'], enabled: false, never_to_model: true };
+  await user.click(screen.getByRole('button', { name: 'Sync now' }));
+  await screen.findByRole('heading', { name: 'Bills' });
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH' }));
+  expect(Object.keys(sent.at(-1)?.body ?? {})).toEqual(['connector']);
 });
 
 it('asks for the secret again for another host', async () => {

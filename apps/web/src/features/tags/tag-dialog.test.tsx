@@ -1,6 +1,7 @@
 import type { Tag } from '@docwright/contract';
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../shared/testing/render-page.tsx';
 import { TagDialog } from './tag-dialog.tsx';
@@ -53,4 +54,29 @@ it.each([
   await user.click(await screen.findByLabelText('Keep it from models'));
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toMatchObject([{ never_to_model: expected }]));
+});
+
+it('leaves what somebody else has changed while the dialog is open', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body));
+    return Response.json(tag);
+  });
+  function List() {
+    const [shown, setShown] = useState(tag);
+    return (
+      <>
+        <TagDialog tag={shown} onClose={() => undefined} />
+        <input
+          aria-label="Another window"
+          onChange={() => setShown({ ...tag, name: 'Bill', never_to_model: true, on_arrival: { run_prompts: true } })}
+        />
+      </>
+    );
+  }
+  renderPage({ '/': <List /> });
+  fireEvent.change(await screen.findByLabelText('Another window'), { target: { value: 'x' } });
+  await userEvent.type(screen.getByLabelText('Description'), 'Mine');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toEqual([{ description: 'Mine' }]));
 });

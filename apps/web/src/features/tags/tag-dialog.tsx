@@ -17,8 +17,10 @@ interface TagDialogProps {
   onClose: () => void;
 }
 
-export function TagDialog({ tag, onClose }: TagDialogProps) {
+export function TagDialog({ tag: present, onClose }: TagDialogProps) {
   const { orgId } = useSession();
+  // The user changes the tag that was opened, whatever comes meanwhile.
+  const [tag] = useState(present);
   const initialColor = tag?.color ?? tagColors[7]!.value;
   const [name, setName] = useState(tag?.name ?? '');
   const [color, setColor] = useState(initialColor);

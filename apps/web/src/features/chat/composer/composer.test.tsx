@@ -60,3 +60,16 @@ it('has no message again that was sent after all', async () => {
   render(composer({}));
   expect(field().value).toBe('');
 });
+
+it('keeps what was typed before the new conversation began, and leaves none of it to the next new one', async () => {
+  const { rerender, unmount } = render(composer({ draftKey: 'new' }));
+  await userEvent.type(field(), 'Add the total{Enter}And the date');
+  rerender(composer({ draftKey: 'thread', running: true }));
+  expect(field().value).toBe('And the date');
+  unmount();
+  const next = render(composer({ draftKey: 'new' }));
+  expect(field().value).toBe('');
+  next.unmount();
+  render(composer({ draftKey: 'thread' }));
+  expect(field().value).toBe('And the date');
+});

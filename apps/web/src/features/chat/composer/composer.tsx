@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Composer } from '../../../agent-ui/composer.tsx';
-import { readStored, useKeptMessage, useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
+import { readStored, useKeptMessage, useStoredDraft } from '../../../shared/ui/browser/stored-value.ts';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';
@@ -29,9 +29,8 @@ const messageOf = (draft: string): string => plainDraft(draft).trim();
 /** The message field of the chat. Enter sends, Shift+Enter inserts a line break. */
 export function ChatComposer(props: ChatComposerProps) {
   const { draftKey, offer, placeholder, running, unsent, refused, blocked, onSend, onStop, children } = props;
-  const [stored, setDraft] = useStoredValue(draftKey);
+  const [draft, setDraft] = useStoredDraft(draftKey);
   const box = useRef<HTMLDivElement>(null);
-  const draft = stored ?? '';
   const sent = useRef('');
   // The draft has the mentions.
   const asDraft = (text: string) => (messageOf(sent.current) === text ? sent.current : text);

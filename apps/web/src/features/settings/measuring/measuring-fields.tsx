@@ -3,6 +3,7 @@ import { useState, type FormEvent } from 'react';
 import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import { changeOrganization } from '../../../shared/api/account/organization-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
+import { changedParts } from '../../../shared/http/changed-parts.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
@@ -18,22 +19,24 @@ const modes: { value: EvaluateBeforeApproval; label: string }[] = [
 /** Whether changed prompts and schemas are measured before approval, and the limit for each measurement. */
 export function MeasuringFields() {
   const { organization, orgId } = useSession();
+  const [opened, setOpened] = useState(organization);
   const [mode, setMode] = useState(organization.evaluate_before_approval);
   const [budget, setBudget] = useState(String(organization.evaluation_budget_spu));
   const [askAbove, setAskAbove] = useState(String(organization.evaluation_ask_above));
-  const saving = useChange(
-    () =>
-      changeOrganization(orgId, {
-        evaluate_before_approval: mode,
-        evaluation_budget_spu: Number(budget),
-        evaluation_ask_above: Number(askAbove),
-      }),
-    { refreshes: [meQuery.queryKey], says: 'Saved.' },
+  const change = changedParts(
+    {
+      evaluate_before_approval: mode,
+      evaluation_budget_spu: Number(budget),
+      evaluation_ask_above: Number(askAbove),
+    },
+    opened,
   );
-  const same =
-    mode === organization.evaluate_before_approval &&
-    budget === String(organization.evaluation_budget_spu) &&
-    askAbove === String(organization.evaluation_ask_above);
+  const same = Object.keys(change).length === 0;
+  const saving = useChange(() => changeOrganization(orgId, change), {
+    refreshes: [meQuery.queryKey],
+    says: 'Saved.',
+    onDone: (saved) => setOpened({ ...opened, ...saved }),
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();

@@ -1,5 +1,6 @@
 import type { ConnectorKind, FolderConfig, ImapConfig, S3Config, Source } from '@docwright/contract';
 import type { ConnectorBody, SourceBody } from '../../../shared/api/sources-api.ts';
+import { changedParts } from '../../../shared/http/changed-parts.ts';
 
 /** How a mailbox is signed in to. */
 export type MailSignIn = 'password' | NonNullable<ImapConfig['oauth']>['provider'];
@@ -210,20 +211,21 @@ export function sourceBody(draft: SourceDraft): SourceBody {
   };
 }
 
-/** The request body of a change. An unchanged connector is left out, since sending it starts a sync. */
-export function sourceChange(draft: SourceDraft, former: Source) {
-  const connector = connectorOf(draft, former);
-  const before = connectorOf(sourceDraft(former), former);
-  const isSame = JSON.stringify(connector) === JSON.stringify(before);
-  return {
-    name: draft.name.trim(),
-    tag_ids: draft.tagIds,
-    auto_create: autoCreateOf[draft.autoCreate] ?? null,
-    ...(draft.neverToModel !== (former.never_to_model ?? false) && { never_to_model: draft.neverToModel }),
-    ...(draft.every !== former.every && { every: draft.every }),
-    ...(draft.enabled !== (former.enabled ?? true) && { enabled: draft.enabled }),
-    ...(!isSame && { connector }),
-  };
+/**
+ * The request body of a change: what differs from the source that was opened. An unchanged connector is left out also because
+ * sending it starts a sync.
+ */
+export function sourceChange(draft: SourceDraft, opened: Source) {
+  const bodyOf = (each: SourceDraft) => ({
+    name: each.name.trim(),
+    tag_ids: each.tagIds,
+    auto_create: autoCreateOf[each.autoCreate] ?? null,
+    never_to_model: each.neverToModel,
+    every: each.every,
+    enabled: each.enabled,
+    connector: connectorOf(each, opened),
+  });
+  return changedParts(bodyOf(draft), bodyOf(sourceDraft(opened)));
 }
 
 /** Whether the stored secret belongs to another host or user than those of the form: then it must be sent again. */

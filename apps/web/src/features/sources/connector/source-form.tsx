@@ -58,6 +58,8 @@ interface SourceFormProps {
 export function SourceForm({ source, onSaved }: SourceFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
+  // The user changes the source that was opened, whatever comes meanwhile.
+  const [opened, setOpened] = useState(source);
   const [initial, setInitial] = useState(() => sourceDraft(source));
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<SourceDraft>) => setDraft((present) => ({ ...present, ...part }));
@@ -65,11 +67,12 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
   const complete = isSendable(draft, source);
   const saving = useMutation({
     mutationFn: () =>
-      source === undefined
+      opened === undefined
         ? createSource(orgId, sourceBody(draft))
-        : changeSource(orgId, source.id, sourceChange(draft, source)),
+        : changeSource(orgId, opened.id, sourceChange(draft, opened)),
     onSuccess: async (saved) => {
       const next = sourceDraft(saved);
+      if (opened !== undefined) setOpened(saved);
       setInitial(next);
       setDraft(next);
       await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });

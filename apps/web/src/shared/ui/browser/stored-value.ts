@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
 /** Reads a string from local storage; null if storage is blocked, as in some private windows. */
 export function readStored(key: string): string | null {
@@ -30,6 +30,33 @@ export function useStoredValue(key: string): [string | null, (value: string | nu
     [key],
   );
   return [state.value, set];
+}
+
+/**
+ * The draft of a conversation, which goes with the conversation when that gets another key: a new one gets its own with its
+ * first turn, and what was typed until then belongs to it.
+ */
+export function useStoredDraft(key: string): [string, (value: string | null) => void] {
+  const [state, setState] = useState(() => ({ key, value: readStored(key) ?? '' }));
+  const storedAs = useRef(key);
+  if (state.key !== key) setState({ key, value: state.value || (readStored(key) ?? '') });
+  const { value } = state;
+  useEffect(() => {
+    const former = storedAs.current;
+    storedAs.current = key;
+    if (former === key || value === '') return;
+    writeStored(key, value);
+    // Another window can have another draft there.
+    if (readStored(former) === value) writeStored(former, null);
+  }, [key, value]);
+  const set = useCallback(
+    (next: string | null) => {
+      writeStored(key, next);
+      setState({ key, value: next ?? '' });
+    },
+    [key],
+  );
+  return [value, set];
 }
 
 /**
