@@ -1,10 +1,16 @@
 import type { DomainError } from '@docwright/contract';
-import { buffer } from 'node:stream/consumers';
+import { buffer, text } from 'node:stream/consumers';
 import { readXlsx } from 'hucre/xlsx';
 import { expect, it } from 'vitest';
 import { exportResults } from './result-export.ts';
 
-const rowsOf = (count: number) => ({ name: 'Invoice', columns: ['total'], count, rows: async function* none() {} });
+const rowsOf = (count: number) => ({
+  organizationId: 'a',
+  name: 'Invoice',
+  columns: ['total'],
+  count,
+  rows: async function* none() {},
+});
 
 it('refuses more rows than a sheet of Excel has, and names the way out; a text file has no such limit', () => {
   const full = 1_048_575;
@@ -27,10 +33,32 @@ it('writes a sheet that Excel opens also with characters that XML cannot hold', 
       (note) => ({ document_id, document_name: 'a\u0002.pdf', fields: { 'no\u0003te': note } }) as never,
     );
   };
-  const { body } = exportResults({ name: 'Invoice', columns: ['no\u0003te'], count: values.length, rows }, 'xlsx');
+  const { body } = exportResults({ ...rowsOf(0), columns: ['no\u0003te'], count: values.length, rows }, 'xlsx');
   const { sheets } = await readXlsx(await buffer(body));
   const [head, ...cells] = sheets[0]!.rows;
   expect([head!.at(-1), cells[0]![1]]).toEqual(['note', 'a.pdf']);
   const written = cells.map((row) => String(row.at(-1)));
   expect(written).toEqual(['ab', '=1+1', 'a\tb\nc😀']);
+});
+
+it('exports of an organization read their rows one after another, and another organization does not wait for them', async () => {
+  const reading: string[] = [];
+  const ends: (() => void)[] = [];
+  const exportOf = (organizationId: string) => {
+    const rows = async function* two() {
+      for (const note of ['first', 'second']) {
+        reading.push(organizationId);
+        await new Promise<void>((resolve) => ends.push(resolve));
+        yield [{ document_id: 'd'.repeat(24), document_name: organizationId, fields: { total: note } } as never];
+      }
+    };
+    return text(exportResults({ ...rowsOf(2), organizationId, rows }, 'csv').body);
+  };
+  const files = [exportOf('many'), exportOf('many'), exportOf('many'), exportOf('few')];
+  await expect.poll(() => reading).toEqual(['many', 'few']);
+  for (let ended = 0; ended < 8; ended += 1) {
+    await expect.poll(() => ends.length).toBeGreaterThan(0);
+    ends.shift()!();
+  }
+  for (const file of await Promise.all(files)) expect(file).toMatch(/first[^]*second/u);
 });

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { csvLine, csvType, DomainError, type ResultRow } from '@docwright/contract';
 import { writeXlsxStream, XLSX_MAX_ROWS_PER_SHEET } from 'hucre/xlsx';
+import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import type { ResultExport } from './result-service.ts';
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
@@ -56,18 +57,34 @@ export function exportResults(results: ResultExport, format: ExportFormat): Expo
   return { type: xlsxType, extension: format, body: Readable.fromWeb(sheet as Parameters<typeof Readable.fromWeb>[0]) };
 }
 
-async function* ndjsonOf({ rows }: ResultExport): AsyncGenerator<string> {
-  for await (const batch of rows()) yield batch.map((row) => `${JSON.stringify(row)}\n`).join('');
+/** Exports that read rows at the same time: one of an organization, so that many large ones leave the database to others. */
+const enter = createFairPlaces({ inAll: 2, ofParty: 1 });
+
+/** The batches of rows, each read in turn. While the client takes no more, an export has no place. */
+async function* inTurn({ organizationId, rows }: ResultExport): AsyncGenerator<ResultRow[]> {
+  const batches = rows();
+  for (;;) {
+    const leave = await enter(organizationId);
+    const next = await batches.next().finally(leave);
+    if (next.done === true) return;
+    yield next.value;
+  }
 }
 
-async function* csvOf({ columns, rows }: ResultExport): AsyncGenerator<string> {
+async function* ndjsonOf(results: ResultExport): AsyncGenerator<string> {
+  for await (const batch of inTurn(results)) yield batch.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+async function* csvOf(results: ResultExport): AsyncGenerator<string> {
+  const { columns } = results;
   yield `${csvLine([...headColumns, ...columns])}\r\n`;
-  for await (const batch of rows()) yield batch.map((row) => `${csvLine(cellsOf(row, columns))}\r\n`).join('');
+  for await (const batch of inTurn(results)) yield batch.map((row) => `${csvLine(cellsOf(row, columns))}\r\n`).join('');
 }
 
 /** Texts are cells of the type text, which Excel does not run as formulas. */
-async function* sheetRows({ columns, rows }: ResultExport) {
-  for await (const batch of rows()) {
+async function* sheetRows(results: ResultExport) {
+  const { columns } = results;
+  for await (const batch of inTurn(results)) {
     for (const row of batch) yield cellsOf(row, columns).map(sheetCell);
   }
 }

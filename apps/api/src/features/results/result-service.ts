@@ -53,6 +53,7 @@ type Selection = Omit<ResultQuery, 'cursor' | 'position' | 'limit'>;
 
 /** The selected rows of a prompt, for an export that reads them in batches. */
 export interface ResultExport {
+  organizationId: string;
   name: string;
   columns: string[];
   count: number;
@@ -216,6 +217,7 @@ function resultServiceFor(
       const chosen = chosenOf(store, rows);
       const paths = chosenColumns(store, columns);
       return {
+        organizationId,
         name,
         columns: paths,
         count: chosen.length,
