@@ -81,9 +81,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(webApp, dependencies);
   await app.register(healthRoutes, dependencies);
   await features.register(plainApp, services);
-  // After the hook that reads the rights: requests take turns, and bodies are received, by organization.
-  await app.register(requestPlaces);
+  // After the hook that reads the rights: bodies are received, and requests take turns, by organization. Bodies first: of those
+  // that never arrive, only few then wait for a turn.
   await app.register(largeBodies);
+  await app.register(requestPlaces);
   const stopReports = reportStalledWork({ queues, log: logger });
   app.addHook('onClose', async () => {
     stopReports();

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { createFairPlaces } from '../places/fair-places.ts';
+import { isLargeBody } from '../places/large-body.ts';
 import { partyOf } from '../places/party-of.ts';
 import { whenClosed } from '../streams/when-closed.ts';
 
@@ -30,8 +31,6 @@ const usualLimits: BodyLimits = {
   bytesPerSecond: 256 * 1024,
   stallMs: 60_000,
 };
-/** Smaller ones take no place. */
-const largeBytes = 1024 * 1024;
 const looksPerPatience = 6;
 
 /**
@@ -58,8 +57,7 @@ export const largeBodies = fastifyPlugin(
     app.addHook('onClose', async () => clearInterval(timer));
 
     app.addHook('preParsing', async (request, reply) => {
-      const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-      if (encoding === undefined && Number(length ?? 0) < largeBytes) return;
+      if (!isLargeBody(request)) return;
       waiting += 1;
       const leave = await enter(partyOf(request));
       waiting -= 1;

@@ -22,7 +22,7 @@ async function serve(own: Partial<typeof limits> = {}) {
     } as never,
   });
   await app.register(requestPlaces, { limits: { ...limits, ...own } });
-  app.get('/v0/work/:name', async (request) => {
+  app.all('/v0/work/:name', async (request) => {
     const { name } = request.params as { name: string };
     started.push(name);
     running.push(name);
@@ -75,18 +75,39 @@ it('a request that runs for long keeps its place only for some time', async () =
   await Promise.all(all);
 });
 
+/** Sends this text to the server. */
+async function send(request: string): Promise<net.Socket> {
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const client = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  client.write(request);
+  return client;
+}
+
+it('a small body that does not arrive takes no place', async () => {
+  const { started, ask, end } = await serve({ inAll: 1 });
+  const arrived = new Promise((resolve) => app.server.once('request', resolve));
+  const head = 'POST /v0/work/a1 HTTP/1.1\r\nhost: a\r\nx-org-id: a\r\ncontent-type: application/json';
+  const client = await send(`${head}\r\ncontent-length: 2\r\n\r\n{`);
+  await arrived;
+  const answer = ask('a2');
+  await expect.poll(() => started).toEqual(['a2']);
+  client.write('}');
+  await end('a2');
+  await end('a1');
+  await answer;
+  client.destroy();
+});
+
 it('a request whose client leaves before its turn is not begun, and the next one has its place', async () => {
   const { started, ask, end } = await serve({ inAll: 1 });
   const answer = ask('a1');
   await expect.poll(() => started).toEqual(['a1']);
-  await app.listen({ port: 0, host: '127.0.0.1' });
   const arrived: string[] = [];
   app.server.on('request', ({ url }, response) => {
     arrived.push(url!);
     response.once('close', () => arrived.push('closed'));
   });
-  const client = net.connect((app.server.address() as AddressInfo).port, '127.0.0.1');
-  client.write('GET /v0/work/a2 HTTP/1.1\r\nhost: a\r\nx-org-id: a\r\n\r\n');
+  const client = await send('GET /v0/work/a2 HTTP/1.1\r\nhost: a\r\nx-org-id: a\r\n\r\n');
   await expect.poll(() => arrived).toEqual(['/v0/work/a2']);
   client.destroy();
   await once(client, 'close');

@@ -1,6 +1,7 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { createFairPlaces } from './fair-places.ts';
+import { isLargeBody } from './large-body.ts';
 import { partyOf } from './party-of.ts';
 
 interface RequestLimits {
@@ -23,13 +24,15 @@ export function leavePlace(request: FastifyRequest): void {
 
 /**
  * Requests take turns by organization: an organization that sends hundreds at once would otherwise make each request of another
- * one wait until all of its own are answered. A request that waits for its turn has not been read yet.
+ * one wait until all of its own are answered. A small body is received before: a client that never completes it takes no place.
+ * Large ones take turns at being received, and are not read while they wait.
  */
 export const requestPlaces = fastifyPlugin(
   async (app, { limits = usualLimits }: { limits?: RequestLimits }) => {
     const enter = createFairPlaces(limits);
-    app.addHook('preParsing', async (request, reply) => {
-      if (!/^\/(?:v0|api|mcp)(?:\/|$)/u.test(request.routeOptions.url ?? '')) return;
+    const takesPlace = ({ routeOptions: { url = '' } }: FastifyRequest) => /^\/(?:v0|api|mcp)(?:\/|$)/u.test(url);
+
+    async function waitForPlace(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const leave = await enter(partyOf(request));
       // Its client left while it waited: nobody reads an answer, and without a place the work of many would run at once.
       if (reply.raw.destroyed || reply.raw.closed) {
@@ -44,7 +47,17 @@ export const requestPlaces = fastifyPlugin(
       };
       places.set(request, giveBack);
       reply.raw.once('close', giveBack);
+    }
+
+    app.addHook('preParsing', async (request, reply) => {
+      if (takesPlace(request) && !hasSmallBody(request)) await waitForPlace(request, reply);
+    });
+    app.addHook('preValidation', async (request, reply) => {
+      if (takesPlace(request) && hasSmallBody(request)) await waitForPlace(request, reply);
     });
   },
   { name: 'request-places' },
 );
+
+const hasSmallBody = (request: FastifyRequest): boolean =>
+  Number(request.headers['content-length'] ?? 0) > 0 && !isLargeBody(request);
