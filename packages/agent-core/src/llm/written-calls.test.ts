@@ -17,6 +17,13 @@ it.each([
   expect(find(text)).toEqual({ text: before, toolCalls: [call] });
 });
 
+it.each([
+  '{"name":"list_tags","arguments":{"limit":[12345678901234567890,1e400,5]}}',
+  '[TOOL_CALLS] [{"name":"list_tags","arguments":{"limit":[12345678901234567890,1e400,5]}}]',
+])('keeps every digit of %s', (text) => {
+  expect(find(text)?.toolCalls[0]?.arguments).toBe('{"limit":[12345678901234567890,1e400,5]}');
+});
+
 it('finds several calls in their order', () => {
   const two = `<tool_call>${json}</tool_call><tool_call>{"name":"other","arguments":{}}</tool_call>`;
   expect(find(two)?.toolCalls).toEqual([call, { name: 'other', arguments: '{}' }]);

@@ -52,7 +52,7 @@ function listedCalls(content: string): WrittenCalls | undefined {
   const start = content.lastIndexOf(mark);
   if (start < 0) return undefined;
   try {
-    const list: unknown = JSON.parse(content.slice(start + mark.length));
+    const list = parseKeepingDigits(content.slice(start + mark.length));
     if (!Array.isArray(list)) return undefined;
     const toolCalls = list.slice(0, maxCalls).map((item) => callOf(JSON.stringify(item)));
     if (toolCalls.length === 0 || toolCalls.includes(undefined)) return undefined;
@@ -66,7 +66,7 @@ function listedCalls(content: string): WrittenCalls | undefined {
 function callOf(text: string): ModelToolCall | undefined {
   const json = repairedJson(text);
   if (json === undefined) return undefined;
-  const { name, ...rest } = JSON.parse(json) as Record<string, unknown>;
+  const { name, ...rest } = parseKeepingDigits(json) as Record<string, unknown>;
   if (typeof name !== 'string' || name === '' || name.length > 200) return undefined;
   const [key, ...others] = Object.keys(rest).filter((each) => each !== 'id' && each !== 'type');
   if (others.length > 0 || (key !== 'arguments' && key !== 'parameters')) return undefined;
@@ -74,3 +74,16 @@ function callOf(text: string): ModelToolCall | undefined {
   if (typeof args === 'string') return { name, arguments: args };
   return typeof args === 'object' && args !== null ? { name, arguments: JSON.stringify(args) } : undefined;
 }
+
+/** Parses JSON so that `JSON.stringify` writes each number with the digits that it had. */
+function parseKeepingDigits(text: string): unknown {
+  return keeping.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source ? keeping.rawJSON(source) : value,
+  );
+}
+
+/** TypeScript does not know these yet. */
+const keeping = JSON as unknown as {
+  parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown;
+  rawJSON(text: string): object;
+};

@@ -167,6 +167,21 @@ describe('arguments that do not fit', () => {
     expect(refusalOf(text)).toBe(refusal);
   });
 
+  it.each([
+    ['{"page_num":12345678901234567890}', 'page_num is 12345678901234567890, a number that would lose digits'],
+    ['{"parts":[{"text":"a","from":{"x":1e400}}]}', 'parts.0.from.x is a number beyond the range of numbers'],
+    ["{'page_num':0.1234567890123456789,}", 'page_num is 0.1234567890123456789, a number that would lose digits'],
+  ])('are refused where a number would become another one: %s', (text, reason) => {
+    const { refusal } = prepareCall(tools, 'note', text);
+    expect(refusal).toContain(`${unfit}${reason}`);
+    expect(refusal).toMatch(/: give it as a text\.$/u);
+  });
+
+  it('may have numbers of any exact form', () => {
+    expect(prepareCall(tools, 'note', '{"page_num":9007199254740993.0e0}').refusal).toContain('digits');
+    expect(prepareCall(tools, 'note', '{"page_num":120.000000000000000000}').arguments).toBe('{"page_num":120}');
+  });
+
   it('keep their text if it is a JSON object, and become an empty object otherwise', () => {
     const argumentsOf = (name: string, text: string) => prepareCall(tools, name, text).arguments;
     expect(['{"a":1}', '{"a":', '[]'].map((text) => argumentsOf('gone', text))).toEqual(['{"a":1}', '{}', '{}']);

@@ -1,4 +1,4 @@
-import { reasonNotStorable } from '@docwright/contract';
+import { parseExactJson, reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
 import { repairedJson } from '../llm/repaired-json.ts';
 import { unknownToolError } from '../turns/repeated-failures.ts';
@@ -49,13 +49,14 @@ export function prepareCall<Services>(toolset: Toolset<Services>, name: string, 
     };
   }
   const given = objectOf(text);
-  const args = given ?? objectOf(repairedJson(text) ?? '');
+  const read = given ?? objectOf(repairedJson(text) ?? '');
+  const args = read?.value;
   const repaired = given === undefined && { repaired: true as const };
   if (args === undefined) {
     const excerpt = text.length > 200 ? `${text.slice(0, 200)}…` : text;
     return { arguments: '{}', refusal: `The arguments are not one complete JSON object: ${excerpt}` };
   }
-  const reason = reasonNotStorable(args);
+  const reason = read?.lostDigits ?? reasonNotStorable(args);
   if (reason !== undefined) return { arguments: '{}', refusal: `The arguments do not fit ${name}: ${reason}` };
   const { [restArgument]: rest, ...others } = args;
   const continues = tool.effect === 'read' && Number.isSafeInteger(rest) && Number(rest) >= 0;
@@ -129,12 +130,29 @@ function similarity(one: string, other: string): number {
   return (2 * common) / Math.max(1, first.length + second.size);
 }
 
-function objectOf(text: string): Record<string, unknown> | undefined {
+interface ParsedArguments {
+  value: Record<string, unknown>;
+  /** Names a number that would become another one. */
+  lostDigits?: string;
+}
+
+function objectOf(text: string): ParsedArguments | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const { value, raw, unrepresentable } = parseExactJson(text);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     // A value that is nested too deeply to be serialized again counts as incomplete.
-    return isObject && JSON.stringify(value) !== '' ? (value as Record<string, unknown>) : undefined;
+    if (!isObject || JSON.stringify(value) === '') return undefined;
+    const parsed = { value: value as Record<string, unknown> };
+    const [tooLarge] = unrepresentable;
+    if (tooLarge !== undefined) {
+      const lostDigits = `${tooLarge} is a number beyond the range of numbers (about 1.8e308): give it as a text.`;
+      return { ...parsed, lostDigits };
+    }
+    const [rounded] = Object.entries(raw);
+    if (rounded === undefined) return parsed;
+    const [path, digits] = rounded;
+    const excerpt = digits.length > 100 ? `${digits.slice(0, 100)}…` : digits;
+    return { ...parsed, lostDigits: `${path} is ${excerpt}, a number that would lose digits: give it as a text.` };
   } catch {
     return undefined;
   }

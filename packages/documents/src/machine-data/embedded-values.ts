@@ -1,4 +1,4 @@
-import type { MachineData, MappedField } from '@docwright/contract';
+import { decimalOf, type MachineData, type MappedField } from '@docwright/contract';
 import { dateReadings } from '../grounding/date-readings.ts';
 import { foldedTokens } from '../grounding/fold-text.ts';
 import { numberReadings } from '../grounding/number-readings.ts';
@@ -23,6 +23,7 @@ export interface EmbeddedValues {
 interface EmbeddedInput {
   machineData: readonly MachineData[];
   map: readonly MappedField[];
+  /** Numbers that had to be rounded as texts of their digits; see `withExactNumbers`. */
   result: unknown;
   /** The JSON schema of the result, for the types of its fields. */
   schema?: unknown;
@@ -180,8 +181,7 @@ export function agreesWithEmbedded(value: Scalar, embedded: Scalar): boolean {
   if (embedded === null || embedded === '') return false;
   if (typeof value === 'boolean' || typeof embedded === 'boolean') return String(value) === String(embedded);
   const [one, other] = [String(value).trim(), String(embedded).trim()];
-  // The result rounded a longer number, too.
-  if (typeof value === 'number' && decimal.test(other)) return isNear(value, Number(other));
+  if (typeof value === 'number' && decimal.test(other)) return isSameNumber(value, other);
   // An account number is printed in groups, which no amount has.
   if (decimal.test(other)) return numbersOf(one).some((number) => isEqual(number, other)) || plain(one) === other;
   const stated = day.exec(other)?.[0];
@@ -201,6 +201,12 @@ function isEqual(one: string, other: string): boolean {
   if (isIdentifier || Math.max(Math.abs(a), Math.abs(b)) > Number.MAX_SAFE_INTEGER)
     return digits(one) === digits(other);
   return isNear(a, b);
+}
+
+/** Identifiers with leading zeros too: a number has none. Beyond the digits of a double, only equal digits are equal. */
+function isSameNumber(value: number, other: string): boolean {
+  if (Math.abs(value) <= Number.MAX_SAFE_INTEGER) return isNear(value, Number(other));
+  return decimalOf(String(value)) === decimalOf(other.replace(/^\+/, ''));
 }
 
 const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));

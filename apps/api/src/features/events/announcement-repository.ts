@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withExactNumbers } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { exceptIds, objectIdsOf } from '../../platform/database/object-id.ts';
@@ -99,7 +100,7 @@ export function createAnnouncements(
       return new Set((await documents.distinct('_id', own)).map(String));
     },
     /**
-     * The values of an event as they are now, and their version. Undefined in the trash and after a withdrawal. Of a
+     * The values of an event as they are now, with every digit of their numbers, and their version. Undefined in the trash and after a withdrawal. Of a
      * release, they are those that were released.
      */
     async resultOf(
@@ -117,13 +118,14 @@ export function createAnnouncements(
       };
       const { organization_id } = key;
       if (!(await documents.exists({ _id: document, organization_id, deleted_at: null }))) return undefined;
-      const fields = { result: 1, version: 1, release: 1 } as const;
+      const fields = { result: 1, grounding: 1, version: 1, release: 1 } as const;
       const newest = await extractions.findOne(key, fields).lean();
       const record = newest ?? (isRelease ? await versions.findOne(key, fields).lean() : null);
       if (record === null) return undefined;
       const { state, withdrawn } = record.release ?? {};
       if (state === 'withdrawn' && withdrawn?.version === record.version) return undefined;
-      return { result: await parseStored(record.result), version: record.version };
+      const [result, grounding] = await Promise.all([parseStored(record.result), parseStored(record.grounding)]);
+      return { result: withExactNumbers({ result, grounding }), version: record.version };
     },
   };
 }

@@ -78,6 +78,15 @@ describe('the feed', () => {
     expect(withResult.next_after).toBe(4);
   });
 
+  it('gives numbers with every digit', async () => {
+    const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => number };
+    bench.answer(() => ({ number: 'A', total: rawJSON('12345678901234567891'), lines: [] }));
+    await extracted();
+    await publish();
+    const { events } = await feed('types=extraction.completed&include=result');
+    expect(events[0]!.data['result']).toEqual({ number: 'A', total: '12345678901234567891', lines: [] });
+  });
+
   it('shows no values of what has been withdrawn, or is in the trash, since it was told', async () => {
     const [edited, trashed] = [await extracted(), await extracted()];
     const urlOf = (id: string) => `./documents/${id}/extractions/${prompt.prompt_revid}`;

@@ -210,7 +210,7 @@ async function extractAndSave(
       ...(secondValues && { secondValues }),
       doubts,
       hasUnread: survey.pages.some(({ unread }) => unread),
-      embedded: embeddedIn(document, prompt, read.result, responseFormat),
+      embedded: embeddedIn(document, prompt, read, responseFormat),
     }),
   };
   return await extractions.saveRun(finished, { author: authorOf(actor, origin), check }, origin);

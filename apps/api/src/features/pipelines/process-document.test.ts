@@ -10,11 +10,11 @@ const pipeline = {
 };
 const { signal } = new AbortController();
 
-function processing(text: string, result: unknown = {}): Processing {
+function processing(text: string, result: unknown = {}, grounding: object = {}): Processing {
   return {
     storedPages: async () => [{ page_num: 1, width: 0, height: 0, text, words: [], hidden_text: 0, needs_ocr: false }],
     bytes: async () => new Uint8Array(),
-    extraction: async () => ({ result, version: 1 }) as Extraction,
+    extraction: async () => ({ result, grounding, version: 1 }) as Extraction,
     embeddings: undefined,
   };
 }
@@ -38,6 +38,13 @@ it('splits many extracted fields into chunks that an embeddings model accepts', 
   expect(fields.map(({ text }) => text).join('\n')).toContain(
     'lines.399.what: Article number 399 of many\nlines.399.price: 1197',
   );
+});
+
+it('keeps every digit of a number in its chunk', async () => {
+  const grounding = { account: { page_num: null, boxes: [], raw: '12345678901234567890' } };
+  const given = processing('Bill', { account: 12_345_678_901_234_567_000 }, grounding);
+  const { chunks } = await processDocument({ ...pipeline, extract: { prompt_revid: 'b' } }, document, given, signal);
+  expect(chunks.at(-1)?.text).toBe('account: 12345678901234567890');
 });
 
 it('yields to the event loop while it makes thousands of chunks', async () => {

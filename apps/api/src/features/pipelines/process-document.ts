@@ -1,4 +1,11 @@
-import { DomainError, extensionsOf, type Document, type Extraction, type Pipeline } from '@docwright/contract';
+import {
+  DomainError,
+  extensionsOf,
+  withExactNumbers,
+  type Document,
+  type Extraction,
+  type Pipeline,
+} from '@docwright/contract';
 import { locateText, type Page } from '@docwright/documents';
 import type { EmbeddingClient } from '@docwright/agent-core';
 import { languagesOfChunks } from './chunk-languages.ts';
@@ -160,7 +167,7 @@ async function extracted(
 ): Promise<{ chunks: Chunk[]; version: number } | undefined> {
   const extraction = await processing.extraction(documentId, prompt_revid, signal);
   if (!extraction) return undefined;
-  const text = fieldLines(extraction.result, '').join('\n');
+  const text = fieldLines(withExactNumbers(extraction), '').join('\n');
   const chunks = splitText(text, { start: 0, end: text.length }, maxFieldCharacters).map(({ start, end }) => ({
     page_num: null,
     start,

@@ -47,6 +47,27 @@ it('says of each mapped value whether it agrees with the data for machines, also
   expect(fewer.body.review!['lines.0.amount']!.reasons).toContain('agrees_with_embedded');
 });
 
+it('compares numbers that a double cannot hold by every digit', async () => {
+  const { client, read, prompt } = await startReviewScene(bench, { machine_map });
+  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => number };
+  const exact = { total: rawJSON('12345678901234567891'), lines: [{ text: 'Oil', amount: rawJSON('8.5e20') }] };
+  bench.answer(({ document }) => ({ ...trueResult(document), ...exact }));
+  const { id, url } = await read('41');
+  const data = {
+    number: '41',
+    totals: { gross: '12345678901234567890' },
+    lines: [{ net: '850000000000000000000.00' }],
+  };
+  const machine_data = [{ kind: 'invoice_xml', data }];
+  await documentModel(bench.connection).updateOne({ _id: id }, { $set: { machine_data } });
+  await client.post(`./documents/${id}/extractions`, { prompt_revid: prompt.prompt_revid });
+  const { review, version } = (await client.get<Extraction>(url)).body;
+  expect(review!['total']!.reasons).toContain('differs_from_embedded');
+  expect(review!['lines.0.amount']!.reasons).toContain('agrees_with_embedded');
+  const edited = await client.patch<Extraction>(url, { path: 'number', value: 'x', base_version: version });
+  expect(edited.body.review!['total']!.reasons).toContain('differs_from_embedded');
+});
+
 it('maps fields of the schema alone, once each, and an empty list ends it', async () => {
   const { client, prompt } = await startReviewScene(bench, { machine_map });
   const update = async (map: object[]) => client.put<Prompt>(`./prompts/${prompt.prompt_id}`, { machine_map: map });

@@ -61,7 +61,7 @@ async function factsAfter(
     pages: [],
     validationErrors: after.validation_errors,
     failedChecks: failed_checks,
-    embedded: await verdicts(after.result, embedded_values),
+    embedded: await verdicts(after, embedded_values),
   });
   const observed = await inTurns(steps);
   const decisions = await mapped(origins, (origin, path) =>

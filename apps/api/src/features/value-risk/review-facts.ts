@@ -1,11 +1,12 @@
-import type {
-  Document,
-  FailedCheck,
-  Grounding,
-  Prompt,
-  ResponseFormat,
-  SeenValues,
-  ValidationError,
+import {
+  withExactNumbers,
+  type Document,
+  type FailedCheck,
+  type Grounding,
+  type Prompt,
+  type ResponseFormat,
+  type SeenValues,
+  type ValidationError,
 } from '@docwright/contract';
 import { agreesWithEmbedded, embeddedValues, type EmbeddedValues, type Page } from '@docwright/documents';
 import {
@@ -81,7 +82,7 @@ export async function factsOfAnswer(written: WrittenResult, evidence: ResultEvid
     validationErrors: written.validation_errors,
     failedChecks: failed_checks,
     issues: [...issues, ...missing],
-    embedded: await verdicts(written.result, embedded_values),
+    embedded: await verdicts(written, embedded_values),
     expected: await inTurns(expectedSteps(written.result, labels, schema)),
     labels: await inTurns(labelSteps(written.result, labels, schema)),
     ...(secondValues && { differing: Object.keys(secondValues) }),
@@ -152,15 +153,16 @@ export function failedChecks(checks: readonly ParsedCheck[], result: unknown): F
 export function embeddedIn(
   { machine_data = [] }: Pick<Document, 'machine_data'>,
   { machine_map = [] }: Pick<Prompt, 'machine_map'>,
-  result: unknown,
+  written: Pick<WrittenResult, 'result' | 'grounding'>,
   format: ResponseFormat | undefined,
 ): EmbeddedValues {
+  const result = machine_map.length === 0 ? written.result : withExactNumbers(written);
   return embeddedValues({ machineData: machine_data, map: machine_map, result, schema: format?.json_schema.schema });
 }
 
 /** Whether each value agrees with what the document says for machines. */
 export async function verdicts(
-  result: unknown,
+  written: Pick<WrittenResult, 'result' | 'grounding'>,
   embedded: EmbeddedValues['values'],
 ): Promise<Record<string, 'agrees' | 'differs'>> {
   const found: Record<string, 'agrees' | 'differs'> = {};
@@ -170,6 +172,6 @@ export async function verdicts(
       found[path] = agreesWithEmbedded(value, embedded[path] ?? null) ? 'agrees' : 'differs';
     }
   };
-  await inTurns(eachInSteps(await inTurns(leafPathSteps(result)), judge));
+  await inTurns(eachInSteps(await inTurns(leafPathSteps(withExactNumbers(written))), judge));
   return found;
 }

@@ -23,7 +23,7 @@ export function ValueMenu({ extraction, documentName }: ValueMenuProps) {
   const toast = useToast();
   const copy = useCopy('Download the JSON instead.');
   const name = documentName.replace(/\.[^.]+$/, '');
-  const json = () => JSON.stringify(extraction.result, null, 2);
+  const json = () => JSON.stringify(withExactNumbers(extraction), null, 2);
   const copyAll = async () => {
     if (await copy(json())) toast('The values are copied as JSON.');
   };

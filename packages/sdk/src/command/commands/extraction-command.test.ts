@@ -44,6 +44,14 @@ it('says how many values are to check', async () => {
   expect(ran).toMatchObject({ code: 0, stderr: '1 value to check: docwright review\n' });
 });
 
+it('prints every digit of a number', async () => {
+  const result = { account: 12_345_678_901_234_567_000 };
+  const grounding = { account: { page_num: null, boxes: [], raw: '12345678901234567890' } };
+  const exact = { ...extraction, issues: [], is_complete: true, result, grounding };
+  const ran = await docwright(newest(exact), 'extraction', document);
+  expect(JSON.parse(ran.stdout)).toEqual({ account: '12345678901234567890' });
+});
+
 it('exits with 8 for an incomplete result, and prints its issues to stderr and in the CSV', async () => {
   const ran = await docwright(newest(extraction), 'extraction', document, '--csv');
   expect(ran).toMatchObject({ code: 8, stderr: 'rows: Rows are missing on page 2.\n' });

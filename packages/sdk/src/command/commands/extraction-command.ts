@@ -49,12 +49,12 @@ async function showExtraction(
   }
   const extraction = run === true ? await client.extractions.run(id, prompt, { signal }) : await read();
   output.data(extraction);
+  // The contract loads zod, which no other command needs at its start.
+  const { extractionCsv, withExactNumbers } = await import('@docwright/contract');
   if (csv === true) {
-    // The contract loads zod, which no other command needs at its start.
-    const { extractionCsv } = await import('@docwright/contract');
     for (const line of extractionCsv(extraction, printable)) output.print(line);
   } else {
-    output.print(printableJson(extraction.result, 2));
+    output.print(printableJson(withExactNumbers(extraction), 2));
   }
   for (const { path, message } of extraction.validation_errors) {
     output.note(output.style('yellow', `${printable(path)}: ${printable(message)}`));
