@@ -53,7 +53,6 @@ const reasons: Record<string, string> = {
   'apps/web/src/shared/page/connection-notice.tsx': 'a part of the page frame that follows the connection by itself',
   'packages/agent-core/src/schema-chat/toolset.ts': 'the list of tools',
   'packages/agent-core/src/turns/turn-store.ts': 'a port',
-  'packages/embedded-mongo/src/aggregation/vector-search-stage.ts': 'a stage; each has a file in its folder',
   'packages/embedded-mongo/src/commands/registry.ts': 'the list of commands',
   'packages/release/src/cluster-bound.ts': 'a bound of its own, with its source',
 };

@@ -1,13 +1,14 @@
 import { decodeDocument } from '../bson/decode.ts';
 import { badValue, notImplemented } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
+import { requiredValue } from '../query/required-value.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { vectorBytes, VectorIndex } from '../storage/vector-index.ts';
 import { toNumber } from '../values/number.ts';
 import { isDocument, isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { oneBatch, type Batches } from './stage.ts';
 
-const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit']);
+const known = new Set(['index', 'path', 'queryVector', 'numCandidates', 'limit', 'filter']);
 
 /** The documents of a `$vectorSearch`, nearest first; none when the index does not exist, as in MongoDB. */
 export function vectorSearch(argument: BsonValue, collection: StoredCollection | undefined, yielder: Yielder): Batches {
@@ -21,17 +22,31 @@ export function vectorSearch(argument: BsonValue, collection: StoredCollection |
   if (argument.get('path') !== index.path) throw badValue(`index "${index.name}" has no vectors at that path`);
   const vector = vectorBytes(argument.get('queryVector'), index.dimensions);
   if (!vector) throw badValue(`queryVector takes ${index.dimensions} numbers, as many as are indexed`);
-  return nearest(collection, index, vector, { candidates, limit }, yielder);
+  const filter = valuesOf(index, argument.get('filter'));
+  return nearest(collection, index, vector, { candidates, limit, filter }, yielder);
+}
+
+/** The values of the fields for filters. MongoDB takes any condition on them, this server a value of each. */
+function valuesOf(index: VectorIndex, filter: BsonValue | undefined): BsonValue[] {
+  if (filter !== undefined && !isDocument(filter)) throw badValue('"filter" of $vectorSearch takes an object');
+  const conditions = filter ?? new Map<string, BsonValue>();
+  const values = index.filters.map((path) => requiredValue(conditions.get(path)));
+  if (conditions.size !== values.length || values.includes(undefined)) {
+    throw notImplemented(
+      `"filter" of $vectorSearch takes a value of each field that the index has for filters, and nothing else: ${index.filters.join(', ') || 'it has none'}`,
+    );
+  }
+  return values as BsonValue[];
 }
 
 async function* nearest(
   collection: StoredCollection,
   index: VectorIndex,
   vector: Buffer,
-  counts: { candidates: number; limit: number },
+  search: { candidates: number; limit: number; filter: readonly BsonValue[] },
   yielder: Yielder,
 ): Batches {
-  const rows = await index.search(collection, vector, counts, yielder);
+  const rows = await index.search(collection, vector, search, yielder);
   yield rows.flatMap(({ id }) => {
     const bytes = collection.isDropped ? undefined : collection.read(id);
     return bytes ? [decodeDocument(bytes)] : [];

@@ -105,10 +105,7 @@ function readSpecification(source: BsonDocument): BsonDocument {
   const specification: BsonDocument = new Map<string, BsonValue>([
     ['v', 2],
     ['key', key],
-    [
-      'name',
-      options.name ?? [...key].map(([path, direction]) => `${path}_${toNumber(direction as BsonNumber)}`).join('_'),
-    ],
+    ['name', options.name ?? nameOf(key)],
   ]);
   if (options.unique) specification.set('unique', true);
   if (options.sparse) specification.set('sparse', true);
@@ -123,6 +120,10 @@ function readSpecification(source: BsonDocument): BsonDocument {
   }
   return specification;
 }
+
+/** The name of an index that is created without one. */
+const nameOf = (key: BsonDocument): string =>
+  [...key].map(([path, kind]) => `${path}_${typeof kind === 'string' ? kind : toNumber(kind as BsonNumber)}`).join('_');
 
 function checkKey(key: BsonDocument): void {
   if (key.size === 0) throw cannotCreate('Index keys cannot be an empty object');
@@ -254,9 +255,13 @@ const isTextSpecification = (specification: BsonDocument): boolean => specificat
 /** The specification of a text index in MongoDB's stored form. Throws for options that this server does not support. */
 function textSpecification(key: BsonDocument, options: TextOptions): BsonDocument {
   const { weights, default_language = 'english', language_override = 'language' } = options;
-  if (![...key.values()].every((value) => value === 'text') || key.has('$**')) {
-    throw cannotCreate('A text index of this server has text fields only, each by its name');
+  const fields = [...key];
+  const texts = fields.slice(fields.findIndex(([, kind]) => kind === 'text'));
+  const prefix = fields.slice(0, fields.length - texts.length);
+  if (!texts.every(([, kind]) => kind === 'text') || key.has('$**')) {
+    throw cannotCreate('A text index of this server has its text fields last, each by its name');
   }
+  if (prefix.length > 0) checkKey(new Map(prefix));
   if (languageNamed(default_language) === undefined) {
     throw cannotCreate(`default_language is not valid: unsupported language: "${default_language}"`);
   }
@@ -271,15 +276,9 @@ function textSpecification(key: BsonDocument, options: TextOptions): BsonDocumen
   if (hasWeights) throw notImplemented('weights other than 1 are not supported by this server');
   return new Map<string, BsonValue>([
     ['v', 2],
-    [
-      'key',
-      new Map<string, BsonValue>([
-        ['_fts', 'text'],
-        ['_ftsx', 1],
-      ]),
-    ],
-    ['name', options.name ?? [...key.keys()].map((path) => `${path}_text`).join('_')],
-    ['weights', new Map<string, BsonValue>([...key.keys()].map((path) => [path, 1]))],
+    ['key', new Map<string, BsonValue>([...prefix, ['_fts', 'text'], ['_ftsx', 1]])],
+    ['name', options.name ?? nameOf(key)],
+    ['weights', new Map<string, BsonValue>(texts.map(([path]) => [path, 1]))],
     ['default_language', default_language],
     ['language_override', language_override],
     ['textIndexVersion', 3],

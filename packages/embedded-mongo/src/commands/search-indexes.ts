@@ -37,8 +37,14 @@ function readSpecification(source: BsonDocument): BsonDocument {
     );
   }
   const fields = required(options.definition, 'definition').get('fields');
-  const [field, ...more] = Array.isArray(fields) ? fields : [];
-  if (!isDocument(field) || more.length > 0) throw notImplemented('an index of vectors has one field on this server');
+  const all = Array.isArray(fields) ? fields : [];
+  const isFilter = (one: BsonValue): one is BsonDocument => isDocument(one) && one.get('type') === 'filter';
+  const filters = all.filter(isFilter).map((one) => one.get('path'));
+  if (!filters.every((path) => typeof path === 'string')) throw badValue('a field of type filter with its path');
+  const [field, ...more] = all.filter((one) => !isFilter(one));
+  if (!isDocument(field) || more.length > 0) {
+    throw notImplemented('an index of vectors has one field of vectors on this server');
+  }
   const [type, path, dimensions, similarity] = ['type', 'path', 'numDimensions', 'similarity'].map((name) =>
     field.get(name),
   );
@@ -54,6 +60,7 @@ function readSpecification(source: BsonDocument): BsonDocument {
     ['type', 'vectorSearch'],
     ['path', path],
     ['numDimensions', count],
+    ...(filters.length > 0 ? [['filters', filters] as [string, BsonValue]] : []),
   ]);
 }
 

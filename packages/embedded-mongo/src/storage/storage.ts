@@ -13,8 +13,8 @@ import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
 
-/** Version of the file's format. Since 4, text indexes contain stems; since 5, there are indexes of parts of texts. */
-const formatVersion = 5;
+/** Version of the file's format. Text indexes have stems since 4 and groups since 6; parts of texts are indexed since 5. */
+const formatVersion = 6;
 const firstFormatWithStems = 4;
 
 interface CollectionRow {

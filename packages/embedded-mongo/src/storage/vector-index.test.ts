@@ -58,6 +58,41 @@ test.each([8, 300, 512])(
   },
 );
 
+test('a search with a filter finds the vectors with its values only', async () => {
+  const named = client.db('test').collection<{ _id: number; owner: string; folder: number; at: Binary }>('places');
+  const stored = (_id: number, owner: string, folder: number, noise: number) => ({
+    _id,
+    owner,
+    folder,
+    at: Binary.fromFloat32Array(vector(300, 1, noise)),
+  });
+  await named.insertOne(stored(1, 'a', 1, 0.3));
+  await named.createSearchIndex({
+    name: 'at',
+    type: 'vectorSearch',
+    definition: {
+      fields: [
+        { type: 'vector', path: 'at', numDimensions: 300, similarity: 'cosine' },
+        { type: 'filter', path: 'owner' },
+        { type: 'filter', path: 'folder' },
+      ],
+    },
+  });
+  await named.insertMany([stored(2, 'b', 1, 0), stored(3, 'a', 2, 0), stored(4, 'a', 1, 0.1)]);
+  const within = async (filter: object) => {
+    const search = { index: 'at', path: 'at', queryVector: [...vector(300, 1)], numCandidates: 20, limit: 5, filter };
+    return (await named.aggregate([{ $vectorSearch: search }]).toArray()).map(({ _id }) => _id);
+  };
+  expect(await within({ owner: 'a', folder: 1 })).toEqual([4, 1]);
+  expect(await within({ owner: 'b', folder: { $eq: 1 } })).toEqual([2]);
+  expect(await within({ owner: 'c', folder: 1 })).toEqual([]);
+  await named.updateOne({ _id: 4 }, { $set: { owner: 'b' } });
+  await named.deleteOne({ _id: 1 });
+  expect(await within({ owner: 'a', folder: 1 })).toEqual([]);
+  expect(await within({ owner: 'b', folder: 1 })).toEqual([2, 4]);
+  await expect(within({ owner: 'a' })).rejects.toMatchObject({ code: 238 });
+});
+
 test('rejects unsupported options', async () => {
   await places.insertOne({ _id: 1 });
   await expect(index(0)).rejects.toThrow('from 1 to 8192');

@@ -6,6 +6,7 @@ import { toNumber } from '../values/number.ts';
 import { visitPath } from '../values/path.ts';
 import { isNumber, type BsonDocument, type BsonValue } from '../values/value.ts';
 import type { StoredCollection } from './collection.ts';
+import { RowGroups } from './row-groups.ts';
 import type { ScoredRow, SearchTable } from './search-table.ts';
 import type { SqliteConnection } from './sqlite-connection.ts';
 
@@ -19,7 +20,8 @@ const float32 = 0x27;
 
 /**
  * An index of vectors, by sqlite-vec. It stores the signs of a vector's numbers, one bit each. A search chooses
- * candidates by these bits and orders them by their cosine to the query. With few dimensions, all rows are candidates.
+ * candidates by these bits and orders them by their cosine to the query. With few dimensions, all rows are candidates. If the index
+ * has fields for filters, a search reads only the rows with its values of these.
  */
 export class VectorIndex implements SearchTable {
   readonly id: number;
@@ -29,6 +31,8 @@ export class VectorIndex implements SearchTable {
   readonly dimensions: number;
   readonly #path: string[];
   readonly #connection: SqliteConnection;
+  /** Undefined if the index has no fields for filters. */
+  readonly #groups: RowGroups | undefined;
 
   /** Throws when sqlite-vec does not exist for this platform. */
   constructor(connection: SqliteConnection, id: number, specification: BsonDocument) {
@@ -37,7 +41,9 @@ export class VectorIndex implements SearchTable {
     this.id = id;
     this.specification = specification;
     this.#path = this.path.split('.');
-    this.rootFields = new Set([this.#path[0]!]);
+    const filters = (specification.get('filters') ?? []) as string[];
+    this.#groups = filters.length > 0 ? new RowGroups(connection, id, filters) : undefined;
+    this.rootFields = new Set([this.#path[0]!, ...(this.#groups?.rootFields ?? [])]);
     this.dimensions = toNumber(specification.get('numDimensions') as number);
   }
 
@@ -49,48 +55,68 @@ export class VectorIndex implements SearchTable {
     return this.specification.get('path') as string;
   }
 
+  /** The fields for filters. A search names a value of each. */
+  get filters(): readonly string[] {
+    return this.#groups?.paths ?? [];
+  }
+
   createTable(): void {
-    this.#connection.sqlite.exec(`CREATE TABLE v${this.id} (rid INTEGER PRIMARY KEY, bits BLOB NOT NULL)`);
+    this.#groups?.createTable();
+    const columns = this.#groups
+      ? '(gid INTEGER NOT NULL, rid INTEGER NOT NULL, bits BLOB NOT NULL, PRIMARY KEY (gid, rid)) WITHOUT ROWID'
+      : '(rid INTEGER PRIMARY KEY, bits BLOB NOT NULL)';
+    this.#connection.sqlite.exec(`CREATE TABLE v${this.id} ${columns}`);
   }
 
   dropTable(): void {
     this.isDropped = true;
     this.#connection.forgetStatements();
     this.#connection.sqlite.exec(`DROP TABLE v${this.id}`);
+    this.#groups?.dropTable();
   }
 
   /** Leaves out a document without a vector of the index's dimensions, as MongoDB does. */
   insert(row: number, document: BsonDocument): void {
     const vector = this.#vectorOf(document);
-    if (vector)
-      this.#statement('INSERT INTO v? (rid, bits) VALUES (?, vec_quantize_binary(vec_f32(?)))').run(
-        row,
-        paddedToWholeBytes(vector),
-      );
+    if (!vector) return;
+    const bits = 'vec_quantize_binary(vec_f32(?))';
+    const bytes = paddedToWholeBytes(vector);
+    if (this.#groups) {
+      const group = this.#groups.add(this.#groups.keyOf(document));
+      this.#statement(`INSERT INTO v? (gid, rid, bits) VALUES (?, ?, ${bits})`).run(group, row, bytes);
+    } else this.#statement(`INSERT INTO v? (rid, bits) VALUES (?, ${bits})`).run(row, bytes);
   }
 
   update(row: number, before: BsonDocument, after: BsonDocument): void {
     const old = this.#vectorOf(before);
     const now = this.#vectorOf(after);
-    if (old && now && old.equals(now)) return;
-    this.remove(row);
+    const isInGroup = !this.#groups || this.#groups.keyOf(before).equals(this.#groups.keyOf(after));
+    if (old && now && old.equals(now) && isInGroup) return;
+    this.remove(row, before);
     this.insert(row, after);
   }
 
-  remove(row: number): void {
-    this.#statement('DELETE FROM v? WHERE rid = ?').run(row);
+  remove(row: number, document: BsonDocument): void {
+    if (!this.#vectorOf(document)) return;
+    if (!this.#groups) return void this.#statement('DELETE FROM v? WHERE rid = ?').run(row);
+    const key = this.#groups.keyOf(document);
+    const found = this.#groups.find(key);
+    if (found) this.#statement('DELETE FROM v? WHERE gid = ? AND rid = ?').run(found.group, row);
+    this.#groups.remove(key);
   }
 
   /** The rows nearest to a vector, nearest first, with MongoDB's score. */
   async search(
     collection: StoredCollection,
     vector: Buffer,
-    { candidates, limit }: { candidates: number; limit: number },
+    { candidates, limit, filter }: { candidates: number; limit: number; filter: readonly BsonValue[] },
     yielder: Yielder,
   ): Promise<ScoredRow[]> {
+    const group = this.#groups?.find(this.#groups.keyOfValues(filter))?.group;
+    if (this.#groups && group === undefined) return [];
     const chosen = this.dimensions < minQuantizedDimensions ? Infinity : candidates;
     const rows: ScoredRow[] = [];
-    for (const { id } of await this.#candidates(vector, chosen, yielder)) {
+    for (const { id } of await this.#candidates(vector, chosen, group, yielder)) {
       if (yielder.isDue) await yielder.yield();
       const bytes = collection.isDropped ? undefined : collection.read(id);
       const found = bytes && this.#vectorOf(decodeDocument(bytes, this.rootFields));
@@ -99,27 +125,30 @@ export class VectorIndex implements SearchTable {
     return rows.toSorted((a, b) => b.score - a.score).slice(0, limit);
   }
 
-  async #candidates(vector: Buffer, limit: number, yielder: Yielder): Promise<{ id: number; distance: number }[]> {
+  async #candidates(
+    vector: Buffer,
+    limit: number,
+    group: number | undefined,
+    yielder: Yielder,
+  ): Promise<{ id: number; distance: number }[]> {
     const { bits } = this.#connection
       .statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits')
       .get(paddedToWholeBytes(vector))!;
-    const last = Number(this.#statement('SELECT max(rid) AS last FROM v?').get()!['last'] ?? -1);
+    const among = group === undefined ? '' : `gid = ${group} AND`;
+    const lastOfStep = `SELECT max(rid) AS last FROM (SELECT rid FROM v? WHERE ${among} rid > ? ORDER BY rid LIMIT ?)`;
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
-      WHERE rid BETWEEN ? AND ? ORDER BY distance LIMIT ?`;
+      WHERE ${among} rid > ? AND rid <= ? ORDER BY distance LIMIT ?`;
     let best: { id: number; distance: number }[] = [];
-    for (let from = 0; from <= last; from += rowsPerStep) {
-      if (this.isDropped) return [];
-      const found = this.#statement(sql).all(
-        bits as Uint8Array,
-        from,
-        from + rowsPerStep - 1,
-        Math.min(limit, rowsPerStep),
-      );
+    for (let after = -1; !this.isDropped;) {
+      const { last } = this.#statement(lastOfStep).get(after, rowsPerStep)!;
+      if (last === null) return best;
+      const found = this.#statement(sql).all(bits as Uint8Array, after, Number(last), Math.min(limit, rowsPerStep));
       best = [...best, ...(found as unknown as typeof best)].toSorted((a, b) => a.distance - b.distance);
       if (best.length > limit) best.length = limit;
+      after = Number(last);
       if (yielder.isDue) await yielder.yield();
     }
-    return best;
+    return [];
   }
 
   #cosineDistance(one: Buffer, other: Buffer): number {

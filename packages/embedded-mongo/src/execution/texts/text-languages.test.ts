@@ -136,7 +136,9 @@ test('an index of an earlier release is rebuilt', () => {
       CREATE VIRTUAL TABLE t${id} USING fts5(f0, content='', contentless_delete=1, tokenize='porter unicode61')`);
     sqlite.close();
     const again = new Storage(file, 'off');
-    expect(again.find('test', 'notes')?.textIndex?.search('"haus"', 10)).toHaveLength(1);
+    expect(
+      again.find('test', 'notes')?.textIndex?.search({ words: [['haus']], phrases: [], unwanted: [], prefix: [] }, 10),
+    ).toHaveLength(1);
     again.close();
   } finally {
     fs.rmSync(folder, { recursive: true });
