@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { detectType, parseDocument } from '@docwright/documents';
 import { createDocumentRepositories } from '../../apps/api/src/features/documents/records/document-repository.ts';
 import { createPageRepositories } from '../../apps/api/src/features/documents/reading/page-repository.ts';
-import { createChunkRepository } from '../../apps/api/src/features/collections/chunk-repository.ts';
+import { createChunkRepositories } from '../../apps/api/src/features/collections/chunks/chunk-repository.ts';
 import { setup as startDatabase } from '../../apps/api/src/testing/shared-database.ts';
 import { startTestApp, type TestApp } from '../../apps/api/src/testing/test-app.ts';
 import { isShort, size } from './short/size.ts';
@@ -122,7 +122,7 @@ async function throughput({ admin }: TestApp): Promise<void> {
 }
 
 async function searching({ connection }: TestApp): Promise<void> {
-  const chunks = createChunkRepository(connection);
+  const chunks = createChunkRepositories(connection)(organizationId);
   const ids = await addDocuments(Array.from({ length: documents }, (_, at) => ({ name: `s${at}.pdf`, pages: [] })));
   const source = await sources(actor).create({ name: 'Search', document_ids: ids });
   const { id } = await collections(actor).apply({ source_id: source.id, name: 'Search', pipeline });

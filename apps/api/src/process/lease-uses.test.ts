@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createChunkTaskRepository } from '../features/collections/chunks/chunk-task-repository.ts';
 import { createIndexingRepository } from '../features/collections/indexing-repository.ts';
 import { createActiveBulkRepository } from '../features/document-bulk/bulk-repository.ts';
 import { createDocumentClaims, type TextClaim } from '../features/documents/reading/document-claim-repository.ts';
@@ -26,6 +27,7 @@ afterAll(async () => connection.close());
 /** Every source that creates leases, and the names under which the suite runs for them. */
 const uses: Record<string, string[]> = {
   'features/auto-create/kinds/kind-repository.ts': ["an organization's document kinds"],
+  'features/collections/chunks/chunk-task-repository.ts': ['the chunks of a collection'],
   'features/collections/indexing-repository.ts': ['a document in indexing'],
   'features/document-bulk/bulk-repository.ts': ['a bulk job'],
   'features/documents/reading/document-claim-repository.ts': [
@@ -183,6 +185,22 @@ describeLeaseOfProcess('a document in indexing', () => {
     write: (claim) => indexing.renew(claim),
     release: (claim) => indexing.release(claim),
   });
+});
+
+describeLeaseOfProcess('the chunks of a collection', () => {
+  const tasks = createChunkTaskRepository(connection);
+  return leaseOnRecord(
+    connection,
+    'chunk_tasks',
+    { _id: objectId().toHexString(), work: 'move' },
+    {
+      claim: () => tasks.claim(['move']),
+      renew: (task) => tasks.renew(task),
+      // Only the renewal writes before the end.
+      write: (task) => tasks.renew(task),
+      release: async (task) => void (await tasks.release(task)),
+    },
+  );
 });
 
 describeLeaseOfProcess('a source in its sync', () => {

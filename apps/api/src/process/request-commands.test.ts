@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import type { Document, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createChunkRepositories } from '../features/collections/chunks/chunk-repository.ts';
 import { decideAll, userMessage } from '../testing/chat-test-bench.ts';
 import { linesOf, logCommands, type LoggedCommand, type LoggedFilter } from '../testing/database-use/command-log.ts';
 import { shardKeyOf } from '../testing/database-use/shard-keys.ts';
@@ -133,9 +134,9 @@ test('what a request asks of a collection that grows names the first field of it
   for (const route of [`/${id}`, `/${id}/text`, `/${id}/extractions`, `/${id}/chat/threads`, '?name_search=found']) {
     await commandsOf(async () => expect((await app.admin.get(`./documents${route}`)).status, route).toBe(200));
   }
-  expect(new Set(requested.flatMap(({ filters }) => filters.map(({ collection }) => collection)))).toContain(
-    'documents',
-  );
+  await searchCollection();
+  const asked = new Set(requested.flatMap(({ filters }) => filters.map(({ collection }) => collection)));
+  for (const collection of ['documents', 'chunks']) expect(asked).toContain(collection);
   const scattered = requested
     .filter(({ callers }) => !isSearchForWork(callers))
     .flatMap(({ filters, callers }) =>
@@ -149,9 +150,37 @@ test('what a request asks of a collection that grows names the first field of it
   expect([...new Set(scattered)]).toEqual([]);
 });
 
+/** A collection is indexed, searched by words and vectors, and removed; a document leaves it before. */
+async function searchCollection(): Promise<void> {
+  const { actor, organizationId } = app.admin;
+  const { sources, pipelines } = app.services;
+  const leaving = await readDocument('leaving.txt');
+  const source = await sources(actor).create({ name: 'All' });
+  const pipeline = { parsers: [{ extensions: ['*'], plugin_id: 'plain' }], chunker: { plugin_id: 'recursive' } };
+  const { id } = await pipelines.collections(actor).apply({ source_id: source.id, name: 'Searchable', pipeline });
+  const { signal } = new AbortController();
+  await pipelines.indexing.work(signal);
+  const chunks = createChunkRepositories(app.connection)(organizationId);
+  await commandsOf(async () => {
+    const { status, body } = await app.admin.post<{ results: object[] }>(`/api/v2/collections/${id}/search`, {
+      query: 'invoice',
+    });
+    expect([status, body.results.length > 0]).toEqual([200, true]);
+    await chunks.findByVector(id, new Float32Array(8).fill(1), 5);
+    await chunks.removeVectors(id, [leaving]);
+    await chunks.removeDocument(id, leaving);
+  });
+  await pipelines.collections(actor).delete(id);
+  const log = logCommands(app.connection);
+  await pipelines.chunkWork.work(signal);
+  log.stop();
+  requested.push(...log.commands.filter(({ collections }) => collections.includes('chunks')));
+  expect(await app.connection.collection('chunks').countDocuments({})).toBe(0);
+}
+
 /** Whichever organization it is of. */
 const isSearchForWork = (callers: readonly string[]) =>
-  callers.some((caller) => /\b(?:organizationsWithFirst|claimNext|claim|waiting|pending)$/u.test(caller));
+  callers.some((caller) => /\b(?:organizationsWithFirst|claimNext|claim|waiting|pending|findRemoved)$/u.test(caller));
 
 function isWithinShard({ collection, filter }: LoggedFilter): boolean {
   const [first] = shardKeyOf(collection) ?? [];

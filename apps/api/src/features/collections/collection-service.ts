@@ -8,7 +8,7 @@ import {
 } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { checkPipeline } from '../pipelines/index.ts';
-import type { ChunkRepository } from './chunk-repository.ts';
+import type { ChunkRepository } from './chunks/chunk-repository.ts';
 import type { EntryState } from './collection-model.ts';
 import type { CollectionRepository } from './collection-repository.ts';
 import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/index.ts';
@@ -16,7 +16,7 @@ import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsable
 interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
   sourcesOf: (organizationId: string) => SourceRepository;
-  chunks: Pick<ChunkRepository, 'drop' | 'forget'>;
+  chunksOf: (organizationId: string) => Pick<ChunkRepository, 'drop' | 'forget'>;
   promptExists: (organizationId: string, promptRevid: string) => Promise<boolean>;
   /** Undefined if none is configured. */
   embeddingModel: string | undefined;
@@ -38,10 +38,11 @@ export type CollectionService = ReturnType<ReturnType<typeof createCollectionSer
 const maxIndexing = 10;
 
 export function createCollectionService(dependencies: CollectionServiceDependencies) {
-  const { collectionsOf, sourcesOf, chunks, promptExists, embeddingModel, wakeIndexing } = dependencies;
+  const { collectionsOf, sourcesOf, chunksOf, promptExists, embeddingModel, wakeIndexing } = dependencies;
   return (actor: Actor) => {
     const collections = collectionsOf(actor.organizationId);
     const sources = sourcesOf(actor.organizationId);
+    const chunks = chunksOf(actor.organizationId);
     const get = async (id: string): Promise<Collection> => collectionOrThrow(await collections.get(id));
 
     async function changesOf(id: string): Promise<CollectionChanges> {
@@ -68,7 +69,7 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
     async function remove(id: string): Promise<boolean> {
       if (!(await collections.remove(id))) return false;
       await chunks.drop(id);
-      await chunks.forget(actor.organizationId, id);
+      await chunks.forget(id);
       return true;
     }
 

@@ -53,5 +53,14 @@ export const collectionsFeature = defineFeature({
     };
   },
   routes: async (app, { pipelines: services }) => app.register(collectionRoutes, { services }),
-  jobs: ({ pipelines }) => [createIndexCollectionsJob(pipelines.indexing)],
+  jobs: ({ pipelines }) => [
+    createIndexCollectionsJob(pipelines.indexing),
+    {
+      name: 'chunk-work',
+      everyMs: 60_000,
+      concurrency: 1,
+      wokenBy: ['chunk_tasks'],
+      run: (signal) => pipelines.chunkWork.work(signal),
+    },
+  ],
 });

@@ -1,7 +1,8 @@
 import { DomainError } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createDocumentRepositories } from '../documents/records/document-repository.ts';
-import { createChunkRepository } from './chunk-repository.ts';
+import { createChunkRepositories } from './chunks/chunk-repository.ts';
 import {
   startCollectionsTestBench,
   testPipeline,
@@ -30,7 +31,7 @@ it('does not remove chunks that another worker has indexed meanwhile, at whateve
   const indexing = createIndexingRepository(connection);
   const slow = createIndexingService({
     indexing,
-    chunks: createChunkRepository(connection),
+    chunksOf: createChunkRepositories(connection),
     sourcesOf: createSourceRepositories(connection),
     documentOf: async () => ({ ...document!, state: 'ocr_completed' }),
     actorOf: async () => client.actor,
@@ -67,7 +68,7 @@ it('continues with the next collection after one document if a document takes lo
   const documents = createDocumentRepositories(connection)(client.organizationId);
   const service = createIndexingService({
     indexing: createIndexingRepository(connection),
-    chunks: createChunkRepository(connection),
+    chunksOf: createChunkRepositories(connection),
     sourcesOf: createSourceRepositories(connection),
     documentOf: async (_, id) => await documents.get(id),
     async actorOf({ id }) {
@@ -103,11 +104,11 @@ it('logs no error for a collection that is deleted while it is being indexed', a
     { $set: { 'pipeline.embedder': { plugin_id: 'openai_compatible', config: {} } } },
   );
   const documents = createDocumentRepositories(connection)(client.organizationId);
-  const chunks = createChunkRepository(connection);
+  const chunksOf = createChunkRepositories(connection);
   const error = vi.fn();
   const service = createIndexingService({
     indexing: createIndexingRepository(connection),
-    chunks,
+    chunksOf,
     sourcesOf: createSourceRepositories(connection),
     documentOf: async (_, documentId) => await documents.get(documentId),
     actorOf: async () => client.actor,
@@ -133,5 +134,8 @@ it('logs no error for a collection that is deleted while it is being indexed', a
   });
   await service.work(new AbortController().signal);
   expect(error).not.toHaveBeenCalled();
-  expect(await chunks.collectionIds()).not.toContain(id);
+  await bench.app.services.pipelines.chunkWork.work(new AbortController().signal);
+  expect(await connection.collection('chunks').countDocuments({ collection_id: new mongoose.Types.ObjectId(id) })).toBe(
+    0,
+  );
 });

@@ -1,7 +1,7 @@
 import { DomainError, maxDocumentsInSource, type Document } from '@docwright/contract';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/index.ts';
-import type { ChunkRepository } from './chunk-repository.ts';
+import type { ChunkRepository } from './chunks/chunk-repository.ts';
 import { type EntryClaim, type ActiveCollection, type IndexingRepository } from './indexing-repository.ts';
 import { readingStates } from '../documents/index.ts';
 import { processDocument, StageError, type ProcessedDocument, type Processing } from '../pipelines/index.ts';
@@ -9,7 +9,7 @@ import type { SourceRepository } from '../sources/index.ts';
 
 interface IndexingDependencies {
   indexing: IndexingRepository;
-  chunks: ChunkRepository;
+  chunksOf: (organizationId: string) => ChunkRepository;
   sourcesOf: (organizationId: string) => Pick<SourceRepository, 'documentIds' | 'among'>;
   documentOf: (organizationId: string, id: string) => Promise<Document | undefined>;
   /** The user for whom a collection is indexed, with their current role; a former member has the role `viewer`. */
@@ -33,22 +33,15 @@ const maxAttempts = 3;
 const idsPerBatch = 1000;
 
 export function createIndexingService(dependencies: IndexingDependencies) {
-  const { indexing, chunks, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
+  const { indexing, chunksOf, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
   const { renewMs = 5_000, turnMs = defaultTurnMs } = dependencies;
-  let hasSwept = false;
-
-  /** Removes chunks whose collection was deleted by a process that died before it removed them. */
-  async function sweep(): Promise<void> {
-    if (hasSwept) return;
-    hasSwept = true;
-    for (const id of await chunks.collectionIds()) if (!(await indexing.exists(id))) await chunks.drop(id);
-  }
 
   async function removeLeaving({ id, organizationId }: ActiveCollection, signal: AbortSignal): Promise<void> {
+    const chunks = chunksOf(organizationId);
     for (const documentId of await indexing.listLeaving(id)) {
       signal.throwIfAborted();
       await chunks.removeDocument(id, documentId);
-      await chunks.forget(organizationId, id, documentId);
+      await chunks.forget(id, documentId);
       await indexing.removeLeaving(id, documentId);
     }
   }
@@ -77,7 +70,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
       signal.throwIfAborted();
       const ids = await indexing.listOfEarlierRounds(collection, idsPerBatch);
       if (ids.length === 0) break;
-      await chunks.removeVectors(collection.id, ids);
+      await chunksOf(collection.organizationId).removeVectors(collection.id, ids);
       await indexing.requeue(collection, ids);
     }
     await indexing.forgetEmbeddings(collection.id, model);
@@ -86,6 +79,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
 
   /** Queues the documents to be indexed. Idempotent: it can be interrupted, and run in two processes at once. */
   async function decide(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
+    const chunks = chunksOf(collection.organizationId);
     await chunks.prepare(collection.id);
     if (collection.round > 0) {
       await removeDeparted(collection, signal);
@@ -117,7 +111,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     const dimensions = vectors?.[0]?.length;
     if (dimensions === undefined || model === undefined) return false;
     if (collection.embeddings === undefined) {
-      if (!(await chunks.prepareVectors(collection.id, dimensions))) return false;
+      if (!(await chunksOf(collection.organizationId).prepareVectors(collection.id, dimensions))) return false;
       collection.embeddings = await indexing.setEmbeddings(collection.id, { model, dimensions });
     }
     const { embeddings } = collection;
@@ -127,6 +121,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
   }
 
   async function store(collection: ActiveCollection, claim: EntryClaim, processed: ProcessedDocument): Promise<void> {
+    const chunks = chunksOf(collection.organizationId);
     const hasVectorSearch = await prepareVectors(collection, processed);
     const languages = new Set(processed.chunks.flatMap(({ language = [] }) => language));
     if (!languages.isSubsetOf(collection.languages)) {
@@ -136,7 +131,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     if (!(await indexing.renew(claim))) return await cleanUp(collection, claim);
     const vectors = hasVectorSearch ? processed.vectors : undefined;
     const { bytes } = await chunks.replace(collection.id, claim.documentId, processed.chunks, vectors);
-    await chunks.count(collection.organizationId, collection.id, claim.documentId, bytes);
+    await chunks.count(collection.id, claim.documentId, bytes);
     const finished = await indexing.finish(claim, {
       pages: processed.pages,
       chunks: processed.chunks.length,
@@ -150,6 +145,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
    * worker has the document and writes the same chunks.
    */
   async function cleanUp(collection: ActiveCollection, claim: EntryClaim): Promise<void> {
+    const chunks = chunksOf(collection.organizationId);
     if (!(await indexing.exists(collection.id))) await chunks.drop(collection.id);
     else if (!(await indexing.hasEntry(claim))) await chunks.removeDocument(collection.id, claim.documentId);
   }
@@ -180,7 +176,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
       if (!(await indexing.renew(claim))) return await cleanUp(collection, claim);
       // A failure of a model does not invalidate the chunks that were indexed before.
       const keepsChunks = stage === 'extract' || stage === 'embed';
-      if (!keepsChunks) await chunks.removeDocument(id, document.id);
+      if (!keepsChunks) await chunksOf(organizationId).removeDocument(id, document.id);
       await indexing.fail(claim, { category, message }, keepsChunks);
     }
   }
@@ -229,7 +225,6 @@ export function createIndexingService(dependencies: IndexingDependencies) {
   return {
     /** Indexes until no document waits or `signal` aborts. */
     async work(signal: AbortSignal): Promise<void> {
-      await sweep();
       for (let hasIndexed = true; hasIndexed;) {
         hasIndexed = false;
         for (const collection of await indexing.listActive()) {

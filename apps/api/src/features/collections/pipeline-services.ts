@@ -5,7 +5,8 @@ import { type ExtractionService, createMatchingDocumentRepositories } from '../e
 import { lesserRole, type Actor, createOrganizationRepository } from '../identity/index.ts';
 import { createPromptRepositories } from '../prompts/index.ts';
 import type { MeterEmbeddings } from '../usage/index.ts';
-import { createChunkRepository } from './chunk-repository.ts';
+import { createChunkWork } from './chunk-work-repository.ts';
+import { createChunkRepositories } from './chunks/chunk-repository.ts';
 import { createCollectionRepositories } from './collection-repository.ts';
 import { createCollectionService } from './collection-service.ts';
 import { createDryRunService, hasPlaces, type Processing } from '../pipelines/index.ts';
@@ -32,7 +33,7 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
     dependencies;
   const sourcesOf = createSourceRepositories(connection);
   const collectionsOf = createCollectionRepositories(connection);
-  const chunks = createChunkRepository(connection);
+  const chunksOf = createChunkRepositories(connection);
   const documentsOf = createDocumentRepositories(connection);
   const pagesOf = createPageRepositories(connection);
   const matchingOf = createMatchingDocumentRepositories(connection);
@@ -63,21 +64,21 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
     collections: createCollectionService({
       collectionsOf,
       sourcesOf,
-      chunks,
+      chunksOf,
       promptExists: async (organizationId, revid) => (await promptsOf(organizationId).get(revid)) !== undefined,
       embeddingModel,
       wakeIndexing,
     }),
     search: createSearchService({
       searchOf: (organizationId, id) => collectionsOf(organizationId).searchOf(id),
-      chunks,
+      chunksOf,
       embeddingsFor,
       documentNames: (organizationId, ids) => matchingOf(organizationId).namesOf(ids, 'for models'),
       log,
     }),
     findSimilar: createFindSimilar({
       withVectors: (organizationId, named, limit) => collectionsOf(organizationId).withVectors(named, limit),
-      chunks,
+      chunksOf,
       embeddingsFor,
       log,
     }),
@@ -89,9 +90,10 @@ export function createPipelineServices(dependencies: PipelineDependencies) {
         embeddings: undefined,
       }),
     }),
+    chunkWork: createChunkWork({ connection, log }),
     indexing: createIndexingService({
       indexing: createIndexingRepository(connection),
-      chunks,
+      chunksOf,
       sourcesOf,
       documentOf,
       async actorOf({ organizationId, indexedFor: userId, role }) {
@@ -115,11 +117,12 @@ export function createCollectionRemoval(
   connection: Connection,
 ): (organizationId: string, documentId: string) => Promise<void> {
   const collectionsOf = createCollectionRepositories(connection);
-  const chunks = createChunkRepository(connection);
+  const chunksOf = createChunkRepositories(connection);
   return async (organizationId, documentId) => {
+    const chunks = chunksOf(organizationId);
     for (const id of await collectionsOf(organizationId).removeDocument(documentId)) {
       await chunks.removeDocument(id, documentId);
-      await chunks.forget(organizationId, id, documentId);
+      await chunks.forget(id, documentId);
     }
   };
 }

@@ -2,7 +2,8 @@ import type { SearchAnswer, SearchBody, SearchHit } from '@docwright/contract';
 import type { EmbeddingClient } from '@docwright/agent-core';
 import { findMatches, type TextLanguage } from '@docwright/language';
 import type { Actor } from '../identity/index.ts';
-import type { ChunkRepository, FoundChunk } from './chunk-repository.ts';
+import type { FoundChunk } from './chunks/chunk-model.ts';
+import type { ChunkRepository } from './chunks/chunk-repository.ts';
 import type { CollectionEmbeddings } from './collection-model.ts';
 import { collectionOrThrow } from './collection-service.ts';
 
@@ -11,7 +12,7 @@ interface SearchDependencies {
     organizationId: string,
     id: string,
   ) => Promise<{ embeddings: CollectionEmbeddings | undefined; languages: TextLanguage[] } | undefined>;
-  chunks: Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
+  chunksOf: (organizationId: string) => Pick<ChunkRepository, 'findByWords' | 'findByVector'>;
   /** Undefined if no embeddings model is configured. */
   embeddingsFor: (actor: Actor) => EmbeddingClient | undefined;
   /** The names of the documents that exist in the organization, by id. */
@@ -60,7 +61,7 @@ const maxSimilarCollections = 5;
 /** Finds chunks by meaning over the collections of an organization. Its caller leaves out documents that may not be shown. */
 export function createFindSimilar(
   dependencies: Pick<SearchDependencies, 'embeddingsFor' | 'log'> & {
-    chunks: Pick<ChunkRepository, 'findByVector'>;
+    chunksOf: (organizationId: string) => Pick<ChunkRepository, 'findByVector'>;
     /** The newest collections with vectors of one model and length, or the named one. */
     withVectors: (
       organizationId: string,
@@ -74,17 +75,19 @@ export function createFindSimilar(
     const found = await dependencies.withVectors(actor.organizationId, collectionId, maxSimilarCollections);
     const vector = found && (await vectorOf(actor, found.embeddings, query));
     if (vector === undefined) return [];
-    const lists = await Promise.all(found!.ids.map(async (id) => dependencies.chunks.findByVector(id, vector, limit)));
+    const chunks = dependencies.chunksOf(actor.organizationId);
+    const lists = await Promise.all(found!.ids.map(async (id) => chunks.findByVector(id, vector, limit)));
     return fuseRanks(lists.map((list) => list ?? [])).map(({ hit }) => hit);
   };
 }
 
 /** Searches one collection. Leaves out hits whose document is deleted or belongs to another organization. */
 export function createSearchService(dependencies: SearchDependencies): (actor: Actor) => SearchService {
-  const { searchOf, chunks, documentNames, log } = dependencies;
+  const { searchOf, chunksOf, documentNames, log } = dependencies;
   const vectorOf = createQueryVectors(dependencies);
 
   return (actor) => async (collectionId, search) => {
+    const chunks = chunksOf(actor.organizationId);
     const { embeddings, languages } = collectionOrThrow(await searchOf(actor.organizationId, collectionId));
     let vector = embeddings && (await vectorOf(actor, embeddings, search.query));
     const first = vector ? Math.max(minCandidates, search.top_k * candidateFactor) : search.top_k + spareCandidates;

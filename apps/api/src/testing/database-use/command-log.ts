@@ -72,7 +72,8 @@ function filtersOfPipeline(collection: string, pipeline: readonly mongo.Document
   const joined = pipeline.flatMap(({ $unionWith }) =>
     $unionWith ? filtersOfPipeline($unionWith.coll, $unionWith.pipeline ?? []) : [],
   );
-  return [{ collection, filter: pipeline[0]?.['$match'] ?? {} }, ...joined];
+  const [first] = pipeline;
+  return [{ collection, filter: first?.['$match'] ?? first?.['$vectorSearch']?.filter ?? {} }, ...joined];
 }
 
 const frame =
