@@ -21,6 +21,10 @@ export interface ModelToolCall {
   readonly extraContent?: unknown;
   /** The answer ended inside this call: it is never run. */
   readonly truncated?: true;
+  /** The model wrote the call as text that is no call, `arguments` being the text. It is marked as truncated too. */
+  readonly unreadable?: true;
+  /** The JSON of the call was not valid and has been repaired. */
+  readonly repaired?: true | undefined;
 }
 
 /** A call in a transcript. */

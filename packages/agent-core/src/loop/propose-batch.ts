@@ -45,8 +45,12 @@ export async function proposeBatch<Services>(
     // A denied call is recorded as it would have run; a call that can never run is recorded with the reason.
     const recorded = permission === undefined ? proposal.prepared : prepared;
     records.push(...proposalRecords(proposal.proposed, recorded, permission, run.services, run.progress.plan));
-    const { truncated: _, written = proposal.proposed.arguments, refusal: __, ...rest } = call;
-    sent.push({ ...rest, id, name: validName(call.name), arguments: written });
+    const { written = proposal.proposed.arguments, providerId, extraContent } = call;
+    const ofProvider = {
+      ...(providerId !== undefined && { providerId }),
+      ...(extraContent !== undefined && { extraContent }),
+    };
+    sent.push({ ...ofProvider, id, name: validName(call.name), arguments: written });
   }
   await run.recordCalls(records);
   addAnswer(run, answer, sent);
@@ -86,6 +90,13 @@ function stepsOf<Services>({ progress, profile }: TurnRun<Services>, call: Calle
 
 function prepare<Services>(run: TurnRun<Services>, call: CalledStep): PreparedCall<Services> {
   if (call.refusal !== undefined) return { arguments: call.arguments, refusal: call.refusal };
+  if (call.unreadable === true) {
+    const excerpt = call.arguments.length > 200 ? `${call.arguments.slice(0, 200)}…` : call.arguments;
+    return {
+      arguments: '{}',
+      refusal: `This is no call that can be read, and has not been run: ${excerpt}. Make it again.`,
+    };
+  }
   if (call.truncated === true) {
     return {
       arguments: '{}',
@@ -98,7 +109,8 @@ function prepare<Services>(run: TurnRun<Services>, call: CalledStep): PreparedCa
       refusal: `${furtherToolsName} takes the name of a tool that it lists, and its arguments.`,
     };
   }
-  return prepareCall(run.profile.tools, call.name, call.arguments);
+  const prepared = prepareCall(run.profile.tools, call.name, call.arguments);
+  return call.repaired === true && prepared.refusal === undefined ? { ...prepared, repaired: call.repaired } : prepared;
 }
 
 /** Refuses a call that breaks a rule of its tool, so that no user is asked about it. */

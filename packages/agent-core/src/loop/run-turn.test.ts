@@ -106,6 +106,11 @@ describe('a turn with calls', () => {
     ['cut JSON', { name: 'read_note', arguments: '{"page": 1' }, /not one complete JSON object/],
     ['two objects for one', { name: 'read_note', arguments: '{"page":1}{"page":2}' }, /not one complete JSON object/],
     ['a call that the answer ended in', { name: 'read_note', truncated: true as const }, /cut off/],
+    [
+      'a call that cannot be read',
+      { name: 'read_note', arguments: '{"page":', truncated: true as const, unreadable: true as const },
+      /no call that can be read, and has not been run: \{/,
+    ],
     ['a rule of the domain', { name: 'refuse' }, /in use/],
   ])('gives %s back to the model as an error', async (_, call, message) => {
     const notes = notebook();

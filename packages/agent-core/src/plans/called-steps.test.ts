@@ -45,6 +45,15 @@ describe('a step of an approved plan', () => {
     expect(sent.split('additionalProperties')).toHaveLength(2);
   });
 
+  it('is refused with a number that would lose digits', async () => {
+    const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => number };
+    const name = rawJSON('12345678901234567890');
+    const talk = conversation([propose(tagStep), call('create_tag', { step_id: 'tag', name })]);
+    await talk.start();
+    await talk.decide({ approved: true });
+    expect(resultsIn(talk).at(-1)).toContain('name is 12345678901234567890, a number that would lose digits');
+  });
+
   it('is named in the result of the plan, without its arguments', async () => {
     const talk = conversation([propose(schemaStep, promptStep)]);
     await talk.start();

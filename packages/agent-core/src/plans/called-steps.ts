@@ -1,4 +1,4 @@
-import { DomainError } from '@docwright/contract';
+import { DomainError, parseExactJson } from '@docwright/contract';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelToolCall } from '../llm/llm-client.ts';
 import { repairedJson } from '../llm/repaired-json.ts';
@@ -139,10 +139,12 @@ function grantOf({ grants }: ApprovedPlan, stepId: string): Grant {
   throw refused(`The plan has no step "${stepId}". Its steps: ${grants.map(({ step }) => step.id).join(', ')}.`);
 }
 
+/** Undefined if a number would lose digits: the call stays as it was written, and is refused. */
 function objectOf(text: string): Arguments | undefined {
   try {
-    const value: unknown = JSON.parse(repairedJson(text) ?? text);
-    return isObject(value) ? value : undefined;
+    const { value, raw, unrepresentable } = parseExactJson(repairedJson(text) ?? text);
+    const isExact = Object.keys(raw).length === 0 && unrepresentable.length === 0;
+    return isObject(value) && isExact ? value : undefined;
   } catch {
     return undefined;
   }

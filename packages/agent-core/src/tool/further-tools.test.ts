@@ -74,6 +74,7 @@ it.each([
   ['{"name":"create_tag","arguments":{"name":"Paid"}}', 'create_tag', '{"name":"Paid"}'],
   ['{"name":"create_tag","arguments":"{\\"name\\":\\"Paid\\"}"}', 'create_tag', '{"name":"Paid"}'],
   ['{"name":"list_tags"}', 'list_tags', '{}'],
+  ['{"name":"a","arguments":{"value":12345678901234567890}}', 'a', '{"value":12345678901234567890}'],
   ['{"name":7}', furtherToolsName, '{"name":7}'],
   ['[', furtherToolsName, '['],
   ['null', furtherToolsName, 'null'],

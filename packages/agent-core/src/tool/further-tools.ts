@@ -1,3 +1,4 @@
+import { parseKeepingDigits } from '../llm/json-digits.ts';
 import type { LlmTool, ModelToolCall } from '../llm/llm-client.ts';
 
 /** The tool that calls further tools. Requests carry one line for each of them, because most conversations need none. */
@@ -38,7 +39,7 @@ export function unwrapCall(call: ModelToolCall): ModelToolCall {
 
 function objectOf(text: string): Record<string, unknown> {
   try {
-    return (JSON.parse(text) as Record<string, unknown> | null) ?? {};
+    return (parseKeepingDigits(text) as Record<string, unknown> | null) ?? {};
   } catch {
     return {};
   }

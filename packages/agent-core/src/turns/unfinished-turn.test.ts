@@ -57,5 +57,8 @@ describe('arguments that are not quite JSON', () => {
     const calls = [{ name: 'read_note', arguments: '"{}"' }];
     const result = await turn([{ calls }, { text: 'Done.' }]);
     expect(result.executedRounds[0]?.tool_calls[0]).toMatchObject({ success: true, arguments: '{}', repaired: true });
+    const written = [{ name: 'read_note', arguments: '{}', repaired: true as const }];
+    const ofText = await turn([{ calls: written }, { text: 'Done.' }]);
+    expect(ofText.executedRounds[0]?.tool_calls[0]).toMatchObject({ success: true, repaired: true });
   });
 });
