@@ -11,6 +11,8 @@ export interface TextPiece extends PageWord {
   turnedLetters: { text: string; middle: number }[] | undefined;
   /** Whether all characters are of Latin-1. */
   isLatin: boolean;
+  /** Whether it begins with digits that are raised beside the digits before or behind them. */
+  isRaised: boolean;
 }
 
 /** Gap between two letters of a word, in font sizes: letters further apart are columns. */

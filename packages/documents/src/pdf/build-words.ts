@@ -1,8 +1,9 @@
 import type { PageWord } from '../layout/page-word.ts';
-import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import { joinLetterSpaced, type TextPiece } from '../layout/letter-spaced.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
 import { isRepeated } from './letters/repeated-letters.ts';
+import { distanceBetween, isSameLine, middleDistance, overlaps, turnInto, type Position } from './letters/position.ts';
+import { raisedOf, withRaisedDigits } from './letters/raised-digits.ts';
 import { isStepInColumn } from './letters/vertical-writing.ts';
 import {
   isCombining,
@@ -34,14 +35,6 @@ const maxOverlap = 0.5;
 /** Between the middles of two letters, in font sizes: the boxes of letters at an angle say nothing of the gap between them. */
 const maxDistanceAtAngle = 1.5;
 
-/** The position of a character after its line is turned upright. */
-interface Position {
-  u0: number;
-  v0: number;
-  u1: number;
-  v1: number;
-}
-
 /**
  * Builds words from characters by their distance, because PDFium's own spaces are wrong for letter-spaced and turned text. A hidden
  * character separates words; a repeated one does not.
@@ -57,6 +50,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   let isAtAngle = false;
   let isSeparated = true;
   let lastStyle = noStyle;
+  let lastSize = 0;
   let isInNumber = false;
 
   for (let index = 0; index < characters.count; index += 1) {
@@ -97,6 +91,15 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       joins = isCombining(character) || ((isInColumn || distance <= limit * size) && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
+    const raised =
+      joins && piece && isDigit(character) && lastSize !== size
+        ? raisedOf(piece.text, { size: lastSize, bottom: last.v1 }, { size, bottom: next.v1 })
+        : undefined;
+    if (raised) {
+      joins = false;
+      gap = undefined;
+      if (raised === 'last') piece!.isRaised = true;
+    }
     const isLatin = isLatinLetter(character);
     const text = isLatin ? latin[index]! : textOf(character);
     const letter = isRtl || isPunctuation(character) ? { text, middle: next.u0 + next.u1 } : undefined;
@@ -122,6 +125,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
         gap,
         turnedLetters: isRtl ? [letter!] : undefined,
         isLatin,
+        isRaised: raised === 'next',
       };
       pieces.push(piece);
     }
@@ -142,6 +146,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
     next = free;
     lastIsRightToLeft = isRtl;
     lastStyle = styleIndex;
+    lastSize = size;
     isInNumber = isDigit(code[index]!) || (isInNumber && isInsideNumber(code[index]!));
     isAtAngle = direction === undefined;
     isSeparated = false;
@@ -184,28 +189,6 @@ function endOfLatinRun(
   return end;
 }
 
-function turnInto(
-  position: Position,
-  x0: number,
-  y0: number,
-  x1: number,
-  y1: number,
-  direction: ReadingDirection,
-): void {
-  if (direction === 'right') {
-    position.u0 = x0;
-    position.v0 = y0;
-    position.u1 = x1;
-    position.v1 = y1;
-    return;
-  }
-  const turned = turnUpright({ x0, y0, x1, y1 }, direction);
-  position.u0 = turned.x0;
-  position.v0 = turned.y0;
-  position.u1 = turned.x1;
-  position.v1 = turned.y1;
-}
-
 /** A combining mark belongs to its letter; a letter of another script ends the reversed run. */
 function addTurnedLetter(
   piece: TextPiece,
@@ -233,36 +216,11 @@ function hasMeaning({ text }: PageWord): boolean {
   return !text.includes(unknownCharacter) || text.replaceAll(unknownCharacter, '') !== '';
 }
 
-/** Share of the lower character's height in which two characters of a line overlap. */
-const minLineOverlap = 0.5;
-/** A superscript belongs to its word; a headline beside small print does not. */
-const maxSizeRatio = 2.5;
-
-function isSameLine(last: Position, next: Position, size: number, lastSize: number): boolean {
-  const overlap = Math.min(last.v1, next.v1) - Math.max(last.v0, next.v0);
-  const lower = Math.min(last.v1 - last.v0, next.v1 - next.v0);
-  if (overlap < lower * minLineOverlap) return false;
-  return Math.max(size, lastSize) < Math.min(size, lastSize) * maxSizeRatio;
-}
-
-function distanceBetween(last: Position, next: Position): number {
-  return Math.max(next.u0 - last.u1, last.u0 - next.u1);
-}
-
-function middleDistance(last: Position, next: Position): number {
-  return Math.hypot(last.u0 + last.u1 - next.u0 - next.u1, last.v0 + last.v1 - next.v0 - next.v1) / 2;
-}
-
-/** The parts of a ligature share one box. */
-function overlaps(last: Position, next: Position): boolean {
-  return Math.abs(last.u0 - next.u0) < 0.01 && Math.abs(last.u1 - next.u1) < 0.01;
-}
-
 /** Characters that normalization changes. */
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
-function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin }: TextPiece): PageWord {
-  const word = { text, x0, y0, x1, y1, direction };
+function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin, isRaised }: TextPiece): PageWord {
+  const word = { text: isRaised ? withRaisedDigits(text) : text, x0, y0, x1, y1, direction };
   if (isLatin || !beyondLatin.test(text)) return word;
   // PDFium returns the letters of some ligatures in the wrong order. In a word of one script, their positions show it.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);
