@@ -6,6 +6,7 @@ import { compareWords, type Difference } from './compare-words.ts';
 import { officeWords, type OfficeWords } from './viewers/office.ts';
 import { popplerPages, seenWords, type ShownPage } from './viewers/pdf.ts';
 import { drawnWords, explainByDrawing } from './viewers/drawn-words.ts';
+import { drawTwice, withoutHidden } from './viewers/hidden-words.ts';
 import { explainBySecondReader, mupdfPages } from './viewers/second-reader.ts';
 import { htmlWords, mailWords } from './viewers/web.ts';
 import { wordsOf, type PlacedWord } from './words.ts';
@@ -113,11 +114,14 @@ function pageComparison(
       isRecognised: confidence !== undefined,
     }));
     const difference = compareWords(own, page.words);
-    if (difference.missing.length + difference.tooMany.length > 0) {
-      const words = (await (second ??= mupdfPages(file, maxPages)))?.get(pageNumber);
-      if (words) explainBySecondReader(difference, words);
+    const differs = difference.missing.length + difference.tooMany.length > 0;
+    const words = differs ? (await (second ??= mupdfPages(file, maxPages)))?.get(pageNumber) : undefined;
+    if (words) explainBySecondReader(difference, words);
+    let seen = await seenWords(bytes, pageNumber, page, difference.missing).catch(() => difference.missing);
+    if (words && seen.some(({ reason }) => reason === undefined || reason === 'faint')) {
+      const drawn = await drawTwice(file, pageNumber);
+      if (drawn) seen = withoutHidden(seen, words, drawn);
     }
-    const seen = await seenWords(bytes, pageNumber, page, difference.missing).catch(() => difference.missing);
     const unseen = difference.missing.length - seen.length;
     if (read?.needs_ocr === true) for (const word of seen) word.reason = 'waits';
     const found = { ...difference, missing: seen, shown: difference.shown - unseen, pageNumber, unseen };

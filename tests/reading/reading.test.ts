@@ -10,12 +10,35 @@ import { isHeldOut } from './held-out.ts';
 import { datesOf, isCutCell, onPaperAlone, scaleNumbers, withoutRepeats } from './reasons.ts';
 import { reasonsMissing, summaryOf, type Known } from './summary.ts';
 import { explainByDrawing } from './viewers/drawn-words.ts';
+import { withoutHidden } from './viewers/hidden-words.ts';
 import { explainBySecondReader } from './viewers/second-reader.ts';
 import { wordsOf } from './words.ts';
 
 const at = (text: string, x0: number, y0 = 0) => ({
   text,
   place: { x0, y0, x1: x0 + text.length * 5, y1: y0 + 10 },
+});
+
+it('leaves out words in the colour of what is behind them, also beside a line', () => {
+  const [width, height] = [100, 20];
+  // A dark line through white paper, and the right half dark.
+  const ground = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
+    const x = Math.floor(at / 3) % width;
+    return x === 4 || x >= 50 ? 60 : 255;
+  });
+  const page = (data: Uint8Array) => ({ width, height, data });
+  const painted = ground.slice();
+  painted.fill(255, (10 * width + 55) * 3, (10 * width + 58) * 3);
+  const drawn = { whole: page(painted), withoutText: page(ground) };
+  const [hidden, white, layer] = [at('.', 1), at('.', 26), at('a', 12)];
+  const second = [
+    { ...hidden, color: '#ffffff' },
+    { ...white, color: '#ffffff' },
+    { ...layer, color: '#000000' },
+  ];
+  expect(withoutHidden([hidden, white, layer, at('b', 12)], second, drawn)).toEqual([white, layer, at('b', 12)]);
+  const changing = second.map((word) => ({ ...word, color: undefined }));
+  expect(withoutHidden([hidden], changing, drawn)).toEqual([hidden]);
 });
 
 it('counts words that are missing, too many and out of order', () => {

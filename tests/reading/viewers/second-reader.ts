@@ -7,11 +7,16 @@ const run = promisify(execFile);
 const maxOutput = 1 << 29;
 const maxMilliseconds = 60_000;
 
+/** A word with its colour, `#rrggbb`, if all of its letters have the same. */
+export interface ColoredWord extends PlacedWord {
+  color?: string | undefined;
+}
+
 /**
  * The words that MuPDF reads in a PDF, by page number. MuPDF shares no code with poppler or PDFium, so it says which of both is wrong
  * where they differ. Undefined if it is not installed, or does not open the file.
  */
-export async function mupdfPages(file: string, maxPages: number): Promise<Map<number, PlacedWord[]> | undefined> {
+export async function mupdfPages(file: string, maxPages: number): Promise<Map<number, ColoredWord[]> | undefined> {
   try {
     const { stdout } = await run('mutool', ['draw', '-q', '-F', 'stext', '-o', '-', file, `1-${maxPages}`], {
       maxBuffer: maxOutput,
@@ -30,10 +35,12 @@ export async function mupdfPages(file: string, maxPages: number): Promise<Map<nu
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-function wordsOfLine(line: string): PlacedWord[] {
-  const words: PlacedWord[] = [];
+function wordsOfLine(line: string): ColoredWord[] {
+  const words: ColoredWord[] = [];
   let isSeparated = true;
-  for (const [, quad = '', coded = ''] of line.matchAll(/<char quad="([^"]+)"[^>]* c="([^"]*)"/gu)) {
+  for (const [, quad = '', color, coded = ''] of line.matchAll(
+    /<char quad="([^"]+)"[^>]*? color="([^"]+)"[^>]* c="([^"]*)"/gu,
+  )) {
     const text = coded.replace(/&(?:#x([0-9a-f]+)|(\w+));/giu, (_, hex: string | undefined, name: string) =>
       hex === undefined ? (entities[name] ?? '') : String.fromCodePoint(Number.parseInt(hex, 16)),
     );
@@ -47,13 +54,14 @@ function wordsOfLine(line: string): PlacedWord[] {
     const last = isSeparated ? undefined : words.at(-1);
     if (last?.place) {
       last.text += text;
+      if (last.color !== color) last.color = undefined;
       last.place = {
         x0: Math.min(last.place.x0, place.x0),
         y0: Math.min(last.place.y0, place.y0),
         x1: Math.max(last.place.x1, place.x1),
         y1: Math.max(last.place.y1, place.y1),
       };
-    } else words.push({ text, place });
+    } else words.push({ text, place, color });
     isSeparated = false;
   }
   return words;
