@@ -5,6 +5,6 @@ import { installToolchain, root } from './toolchain.mjs';
 
 const toolchain = await installToolchain();
 await installDependencies(toolchain);
-const script = path.join(root, 'apps/api/src/process/move-database-command.ts');
+const script = path.join(root, 'apps/api/src/process/copies/move-database-command.ts');
 const args = ['--disable-warning=ExperimentalWarning', script, ...process.argv.slice(2)];
 process.exitCode = await runCommand(toolchain.node, args, { cwd: root, env: toolchain.env });

@@ -234,3 +234,13 @@ describe('a server that lacks required features', () => {
     }
   });
 });
+
+test('a start names an unfinished copy', async () => {
+  const uri = newTestDatabase();
+  const connection = await connectDatabase(uri);
+  await connection.collection('unfinished_copy').insertOne({});
+  await connection.close();
+  const settings = readSettings({ MONGODB_URI: uri, APP_SECRET: 'a secret for tests' });
+  const starting = startDatabase(settings, pino({ enabled: false }), createReadiness(['database']), () => undefined);
+  await expect(starting).rejects.toThrow(/unfinished copy: .*Repeat that command/u);
+});

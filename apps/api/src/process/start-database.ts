@@ -1,12 +1,16 @@
 import type { Connection } from 'mongoose';
 import type { Logger } from 'pino';
-import { connectDatabase, isDatabaseUnavailable } from '../platform/database/connection.ts';
+import { connectDatabase, isDatabaseUnavailable, openDatabase } from '../platform/database/connection.ts';
+import { isUnfinished } from '../platform/database/unfinished-copy.ts';
 import type { Readiness } from '../platform/http/readiness.ts';
 import type { Settings } from '../platform/settings/settings.ts';
 import { requireDatabaseFeatures } from './database-features.ts';
 import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
 import { watchDatabase } from './watch-database.ts';
+
+const unfinished =
+  'The database is an unfinished copy: a move or restore was interrupted. Repeat that command, which goes on where it ended, and start then.';
 
 /**
  * Connects to MONGODB_URI, or starts the embedded database and connects to it. `/ready` reports a lost connection; a
@@ -22,8 +26,10 @@ export async function startDatabase(
   const connection = await connect(settings.mongodbUri, embedded?.uri);
   try {
     if (settings.mongodbUri !== undefined) await requireDatabaseFeatures(connection);
+    if (await isUnfinished(openDatabase(connection))) throw new StartError(unfinished);
   } catch (error) {
     await connection.close();
+    await embedded?.stop();
     throw error;
   }
   readiness.up('database');

@@ -29,4 +29,6 @@ export interface StartOptions {
   log?: ((line: string) => void) | undefined;
   /** The writes that a power loss can cost: with `normal` (default) the last tenth of a second, with `full` none. */
   synchronous?: Synchronous | undefined;
+  /** Keeps records that a TTL index expires, so that a copy stays as it was made. Default: false. It is not for a server that runs already. */
+  keepsExpired?: boolean | undefined;
 }

@@ -23,12 +23,17 @@ const mainFile = fileURLToPath(new URL('../server/main.ts', import.meta.url));
 export async function spawnServer(
   dataDir: string,
   log: StartOptions['log'],
-  { uri, synchronous = 'normal' }: Pick<StartOptions, 'synchronous'> & { uri?: string | undefined } = {},
+  {
+    uri,
+    synchronous = 'normal',
+    keepsExpired = false,
+  }: Pick<StartOptions, 'synchronous' | 'keepsExpired'> & { uri?: string | undefined } = {},
 ): Promise<EmbeddedMongo | StartFailure> {
   const port = uri === undefined ? undefined : portOf(uri);
   const socket = port === undefined ? (socketPathOf(uri) ?? makeSocketPath(dataDir)) : undefined;
   const address = socket ? ['--socket', socket.path] : ['--port', String(port ?? 0)];
   const parameters = ['--data-dir', dataDir, '--synchronous', synchronous, ...address];
+  if (keepsExpired) parameters.push('--keeps-expired');
   const child = spawn(process.execPath, [...nodeFlags, mainFile, ...parameters], {
     env: { MALLOC_ARENA_MAX: '2', ...process.env },
   });

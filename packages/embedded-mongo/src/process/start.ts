@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Synchronous } from '../storage/sqlite-connection.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import type { EmbeddedMongo, StartOptions } from './embedded-mongo.ts';
 import { joinServer } from './join-server.ts';
@@ -35,10 +34,10 @@ const restartWindowMs = 60_000;
  * await database.stop();
  * ```
  */
-export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOptions): Promise<EmbeddedMongo> {
+export async function startEmbeddedMongo({ dataDir, log, ...own }: StartOptions): Promise<EmbeddedMongo> {
   const directory = resolve(dataDir);
   prepareDataDirectory(directory);
-  const open = (uri?: string) => openServer(directory, log, { synchronous, uri });
+  const open = (uri?: string) => openServer(directory, log, { ...own, uri });
   let server = await open();
   const { uri } = server;
   let isStopping = false;
@@ -75,7 +74,7 @@ export async function startEmbeddedMongo({ dataDir, log, synchronous }: StartOpt
 async function openServer(
   directory: string,
   log: StartOptions['log'],
-  options: { synchronous: Synchronous | undefined; uri: string | undefined },
+  options: Pick<StartOptions, 'synchronous' | 'keepsExpired'> & { uri: string | undefined },
 ): Promise<EmbeddedMongo> {
   for (let attempt = 1; ; attempt++) {
     const running = await joinServer(directory);

@@ -17,12 +17,13 @@ const { values } = parseArgs({
     socket: { type: 'string' },
     port: { type: 'string', default: '0' },
     synchronous: { type: 'string', default: 'normal' },
+    'keeps-expired': { type: 'boolean', default: false },
   },
 });
 const { 'data-dir': dataDir, socket, port, synchronous } = values;
 if (dataDir === undefined || (synchronous !== 'normal' && synchronous !== 'full')) {
   throw new Error(
-    'usage: main.ts --data-dir <directory> [--socket <file> | --port <number>] [--synchronous normal|full]',
+    'usage: main.ts --data-dir <directory> [--socket <file> | --port <number>] [--synchronous normal|full] [--keeps-expired]',
   );
 }
 
@@ -43,6 +44,7 @@ async function start(directory: string, durability: Synchronous): Promise<Embedd
       file: databaseFile(directory),
       listen: socket === undefined ? { port: Number(port) } : { socket },
       synchronous: durability,
+      keepsExpired: values['keeps-expired'],
       log: (message) => process.stderr.write(`${message}\n`),
     });
     if (socket !== undefined) removeOldSockets(directory, socket);

@@ -275,3 +275,23 @@ test('an unsupported MongoDB feature is reported as unsupported, not as unknown'
   await expect(group({ $stdDevPop: '$a' })).rejects.toMatchObject(notSupported('$stdDevPop'));
   await expect(things.aggregate([{ $graphLookup: {} }]).toArray()).rejects.toMatchObject(notSupported('$graphLookup'));
 });
+
+test.each([false, true])(
+  'records that a TTL index expires are kept if the server is told so (%s)',
+  async (keepsExpired) => {
+    const own = await startTestDatabase({ expiryIntervalMs: 10, keepsExpired });
+    const connected = await new MongoClient(own.uri).connect();
+    try {
+      const [db, left] = [connected.db('test'), () => connected.db('test').collection('old').countDocuments()];
+      await db.collection('old').insertOne({ at: new Date(0) });
+      await db.collection('old').createIndex({ at: 1 }, { expireAfterSeconds: 1 });
+      // Ten times the interval, in which the other server has removed it.
+      if (keepsExpired) await new Promise((resolve) => setTimeout(resolve, 100));
+      if (keepsExpired) expect(await left()).toBe(1);
+      else await expect.poll(left, { timeout: 30_000 }).toBe(0);
+    } finally {
+      await connected.close();
+      await own.stop();
+    }
+  },
+);

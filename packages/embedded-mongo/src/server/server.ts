@@ -20,6 +20,8 @@ export interface ServerOptions {
   synchronous?: Synchronous;
   /** Interval in which expired documents are deleted, in milliseconds. Default: 30,000. */
   expiryIntervalMs?: number;
+  /** Keeps documents that a TTL index expires. Default: false. */
+  keepsExpired?: boolean;
   /** Receives the log, one message at a time. Default: no log. */
   log?: Log;
 }
@@ -135,7 +137,7 @@ export class EmbeddedMongoServer {
   async #cleanUp(): Promise<void> {
     try {
       this.#cursors.closeIdle();
-      await deleteExpired(this.#storage);
+      if (!this.#options.keepsExpired) await deleteExpired(this.#storage);
     } catch (error) {
       this.#warn('deleting expired documents', error);
     }

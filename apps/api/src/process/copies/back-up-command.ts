@@ -1,6 +1,6 @@
 import { backUp } from './back-up.ts';
-import { StartError } from './start-error.ts';
-import { readSettings, SettingsError } from '../platform/settings/settings.ts';
+import { StartError } from '../start-error.ts';
+import { readSettings, SettingsError } from '../../platform/settings/settings.ts';
 
 /** Backs up DATA_DIR into a new folder below the given one. A server can be running on it. */
 try {
@@ -15,9 +15,7 @@ try {
     throw new StartError('MONGODB_URI is set: back that database up with mongodump, and store APP_SECRET with it.');
   }
   const { folder, bytes } = await backUp(dataDir, targetFolder);
-  console.log(
-    `${folder} (${(bytes / 1024 / 1024).toFixed(1)} MB). To restore, start with DATA_DIR set to a copy of it.`,
-  );
+  console.log(`${folder} (${(bytes / 1024 / 1024).toFixed(1)} MB). To restore it: npm run restore -- ${folder}`);
 } catch (error) {
   if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
   console.error(error.message);

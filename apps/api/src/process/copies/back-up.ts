@@ -1,15 +1,16 @@
 import { chmod, copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { databaseFile, startEmbeddedMongo } from '@docwright/embedded-mongo';
-import { MongoClient } from 'mongodb';
-import { StartError } from './start-error.ts';
-import { secretFile } from '../platform/settings/app-secret.ts';
+import { databaseFile } from '@docwright/embedded-mongo';
+import { StartError } from '../start-error.ts';
+import { secretFile } from '../../platform/settings/app-secret.ts';
+import { writeManifest } from './restore.ts';
+import { exists, useEmbedded } from './use-database.ts';
 
 /**
  * Copies the embedded database and the secret of a data directory into a new, dated folder below `targetFolder`. The
  * copy is a data directory itself. A running server continues meanwhile; without one, the database is opened for the
- * copy. The folder appears once it is complete and checked.
+ * copy. The folder appears once it is complete, checked, and described in its `manifest.json`.
  * @throws StartError with the reason, in one line.
  */
 export async function backUp(dataDir: string, targetFolder: string): Promise<{ folder: string; bytes: number }> {
@@ -21,11 +22,15 @@ export async function backUp(dataDir: string, targetFolder: string): Promise<{ f
   const draft = `${folder}.partial`;
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    await copyDatabase(dataDir, databaseFile(draft));
+    const file = databaseFile(draft);
+    await useEmbedded({ dataDir }, (_, client) => client.db('admin').command({ docwrightBackUp: file }));
     const secret = secretFile(dataDir);
     if (await exists(secret)) await copyFile(secret, secretFile(draft));
-    for (const file of [databaseFile(draft), secretFile(draft)]) if (await exists(file)) await chmod(file, 0o600);
-    checkIntegrity(databaseFile(draft));
+    for (const each of [file, secretFile(draft)]) if (await exists(each)) await chmod(each, 0o600);
+    checkIntegrity(file);
+    await writeManifest(draft);
+    // The database was opened there to be read; its socket is gone.
+    await rm(join(draft, 'socket'), { recursive: true, force: true });
     await rename(draft, folder);
   } catch (error) {
     // The draft might not exist if its parent could not be created.
@@ -33,20 +38,6 @@ export async function backUp(dataDir: string, targetFolder: string): Promise<{ f
     throw new StartError(`The back-up in ${targetFolder} failed: ${(error as Error).message}`);
   }
   return { folder, bytes: (await stat(databaseFile(folder))).size };
-}
-
-async function copyDatabase(dataDir: string, file: string): Promise<void> {
-  const database = await startEmbeddedMongo({ dataDir });
-  try {
-    const client = await MongoClient.connect(database.uri);
-    try {
-      await client.db('admin').command({ docwrightBackUp: file });
-    } finally {
-      await client.close();
-    }
-  } finally {
-    await database.stop();
-  }
 }
 
 /** Throws if the copy is damaged. */
@@ -58,11 +49,4 @@ function checkIntegrity(file: string): void {
   } finally {
     copy.close();
   }
-}
-
-async function exists(file: string): Promise<boolean> {
-  return await stat(file).then(
-    () => true,
-    () => false,
-  );
 }

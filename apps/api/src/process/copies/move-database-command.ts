@@ -1,6 +1,6 @@
-import { readSettings, SettingsError } from '../platform/settings/settings.ts';
+import { readSettings, SettingsError } from '../../platform/settings/settings.ts';
 import { moveDatabase } from './move-database.ts';
-import { StartError } from './start-error.ts';
+import { StartError } from '../start-error.ts';
 
 const usage =
   'Say where to: npm run move-database -- to mongodb://…/docwright, or npm run move-database -- from mongodb://…/docwright. DATA_DIR is the other side.';
@@ -16,7 +16,7 @@ try {
     direction === 'to'
       ? 'Start with MONGODB_URI set to that address, and with the same DATA_DIR or APP_SECRET.'
       : 'Start without MONGODB_URI, with this DATA_DIR and the same APP_SECRET.';
-  console.log(`${records} records of ${collections} collections were copied. ${next}`);
+  console.log(`${records} records of ${collections} collections were copied and compared by their SHA-256. ${next}`);
 } catch (error) {
   if (!(error instanceof SettingsError || error instanceof StartError)) throw error;
   console.error(error.message);
