@@ -13,8 +13,10 @@ const maxTileGap = 1.5;
 const maxTiles = 1_000;
 /** A page with more pictures is read in part. */
 export const maxPictures = 12;
-/** Fewer marks with the shape of letters are a logo or a drawing. */
-const minLetters = 12;
+/** Fewer marks with the shape of letters are a drawing or a photo. An amount without its point has three. */
+const minLetters = 3;
+/** A picture whose mean brightness (0–255) is lower has light letters, if any. */
+const middleBrightness = 128;
 /** Resolution for counting letters. */
 const searchResolution = { scale: 2, maxPixels: 4_000_000 };
 /** For letters of a headline, which are too large at the other one. */
@@ -71,16 +73,27 @@ export function picturesWithLetters(
   geometry: PageGeometry,
   pictures: readonly Box[],
 ): Box[] {
-  return pictures.filter(
-    (picture) => findLetters(renderPart(pdfium, page, geometry, picture, searchResolution).image).length >= minLetters,
-  );
+  return pictures.filter((picture) => countLetters(pdfium, page, geometry, picture, minLetters) >= minLetters);
 }
 
 /** Whether anything in a part of the page has the shape of a letter. */
 export function hasLetters(pdfium: Pdfium, page: number, geometry: PageGeometry, part: Box): boolean {
-  return [searchResolution, coarseResolution].some(
-    (resolution) => findLetters(renderPart(pdfium, page, geometry, part, resolution).image).length > 0,
-  );
+  return countLetters(pdfium, page, geometry, part, 1) > 0;
+}
+
+/** The most marks with the shape of letters at one resolution. With `enough` at the first, the other is not looked at. */
+function countLetters(pdfium: Pdfium, page: number, geometry: PageGeometry, part: Box, enough: number): number {
+  const countAt = (resolution: typeof searchResolution): number =>
+    findLetters(withDarkLetters(renderPart(pdfium, page, geometry, part, resolution).image)).length;
+  const count = countAt(searchResolution);
+  return count >= enough ? count : Math.max(count, countAt(coarseResolution));
+}
+
+function withDarkLetters(image: GrayImage): GrayImage {
+  const { pixels } = image;
+  let sum = 0;
+  for (const pixel of pixels) sum += pixel;
+  return sum / pixels.length < middleBrightness ? { ...image, pixels: pixels.map((pixel) => 255 - pixel) } : image;
 }
 
 /** A part of a page as a picture. */

@@ -12,14 +12,20 @@ export interface Surface extends Box {
   color: readonly [number, number, number] | undefined;
 }
 
+/** An image object and its place. */
+export interface PlacedPicture {
+  object: number;
+  box: Box;
+}
+
 export interface PageSurfaces {
   surfaces: Surface[];
   /** Painting order of each text object. */
   orderOfText: Map<number, number>;
   /** Text objects on a layer, which can be switched off. */
   layeredText: Set<number>;
-  /** The places of images, those within forms included. */
-  pictures: Box[];
+  /** The images, those within forms included. */
+  pictures: PlacedPicture[];
   /** Number of objects of any kind. */
   objectCount: number;
   /** Printed lines and edges of coloured surfaces. */
@@ -56,7 +62,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
       const hasSurfaces = type === objectTypes.form && addForm(pdfium, object, order, found, geometry, scratch, 0);
-      if (type === objectTypes.image) found.pictures.push(box);
+      if (type === objectTypes.image) found.pictures.push({ object, box });
       const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
       if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < minSurfaceThickness) continue;
@@ -111,7 +117,7 @@ function addForm(
     else hasSurfaces = true;
     if (type === objectTypes.image) {
       const box = readBounds(pdfium, object, placed, scratch);
-      if (box) found.pictures.push(box);
+      if (box) found.pictures.push({ object, box });
     }
     if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
     if (type === objectTypes.form) addForm(pdfium, object, order, found, placed, scratch, depth + 1);

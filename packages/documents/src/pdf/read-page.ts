@@ -11,6 +11,7 @@ import { judgeVisibility } from './hidden-characters.ts';
 import { hideInvisibleWords } from './hide-invisible-words.ts';
 import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
 import { hasLetters, hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
+import { undecodedPictures } from './undecoded-pictures.ts';
 import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
 import { isGarbled } from './letters/garbled-word.ts';
 import { withRepeats } from './letters/repeated-letters.ts';
@@ -93,6 +94,7 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
       ...fields.unread,
       ...(isSetAside ? [] : layer.filter(isGarbled).map(unreadLetters)),
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
+      ...undecodedPictures(pdfium, page, geometry, surfaces.pictures),
     ]);
     const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
     const content: Page = {
@@ -152,7 +154,10 @@ function toRecognise(
   if (isSetAside) return [whole];
   // Borders of empty fields and other drawings are nothing to recognise.
   if (words === 0) return pictures.length > 0 || hasLetters(pdfium, page, geometry, whole) ? [whole] : [];
-  const large = largePictures(pictures, geometry);
+  const large = largePictures(
+    pictures.map(({ box }) => box),
+    geometry,
+  );
   if (large.length === 0) return [];
   const isScan = ({ x0, y0, x1, y1 }: Box): boolean =>
     words < minTextWords && (x1 - x0) * (y1 - y0) >= width * height * minScanShare;

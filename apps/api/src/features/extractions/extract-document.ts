@@ -3,7 +3,7 @@ import type { ResponseFormat, UnreadPart, ValidationError } from '@docwright/con
 import type { VerifiedExample } from '../examples/index.ts';
 import type { ViewPages } from './asking/page-views.ts';
 import { extractWithModel, type ModelExtraction } from './asking/extract-with-model.ts';
-import { issuesNearUnread } from './long/near-unread.ts';
+import { issuesNearUnread, pagesReadInPart } from './long/near-unread.ts';
 import { listsOf, partFormat } from './long/piece-schema.ts';
 import { readDocument, type DocumentRead, type DocumentReading, type RequestAnswer } from './long/read-document.ts';
 
@@ -66,7 +66,8 @@ export async function extractDocument(setup: ExtractionSetup, reading: Reading):
       );
     },
   });
-  const unreadIssues = issuesNearUnread(responseFormat, read.result, reading.survey.pages);
+  const partly = pagesReadInPart(reading.survey.pages, setup.unread);
+  const unreadIssues = issuesNearUnread(responseFormat, read.result, partly);
   return { ...read, issues: [...read.issues, ...unreadIssues] };
 }
 

@@ -13,6 +13,7 @@ import type { ExamplesFor } from './example-service.ts';
 import { differingValues, embeddedIn, factsOfAnswer, reorderedFields } from '../value-risk/index.ts';
 import { canHaveRows, extractDocument } from './extract-document.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
+import { pagesReadInPart } from './long/near-unread.ts';
 import type { RequestedExtraction } from './long/requested-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
 import type { DocumentReading } from './long/read-document.ts';
@@ -209,7 +210,7 @@ async function extractAndSave(
       ...(schema && { schema: schema.response_format.json_schema.schema }),
       ...(secondValues && { secondValues }),
       doubts,
-      hasUnread: survey.pages.some(({ unread }) => unread),
+      hasUnread: pagesReadInPart(survey.pages, document.unread).length > 0,
       embedded: embeddedIn(document, prompt, read, responseFormat),
     }),
   };

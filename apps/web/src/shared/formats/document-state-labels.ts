@@ -20,7 +20,7 @@ export const stateNames: Record<DocumentState, StateLabel> = {
 const proposalReady: StateLabel = { label: 'Proposal ready', tone: 'waiting' };
 
 /** Its text is ready, without some part of it. */
-const readInPart: StateLabel = { label: 'Read in part', tone: 'warn' };
+export const readInPart: StateLabel = { label: 'Read in part', tone: 'warn' };
 
 const duplicate: StateLabel = { label: 'Duplicate', tone: 'neutral' };
 const verified: StateLabel = { label: 'Verified', tone: 'good' };

@@ -31,3 +31,17 @@ it('keeps the state of a failed extraction and names both reasons', () => {
   const name = /^Extraction failed ?: The service failed\. A result is incomplete: rows are missing\.$/u;
   expect(screen.getByRole('button', { name })).toBeTruthy();
 });
+
+it('says beside another state that the document was read in part', () => {
+  const unread = [{ kind: 'picture' as const, page_num: 1, message: 'It was not read.' }];
+  render(
+    <Tooltip.Provider>
+      <DocumentStateBadge document={{ state: 'llm_completed', unread }} />
+      <DocumentStateBadge document={{ state: 'llm_processing', unread }} />
+      <DocumentStateBadge document={{ state: 'ocr_completed', unread }} />
+    </Tooltip.Provider>,
+  );
+  expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Extracted: Read in part.']);
+  expect(screen.getByText('Extracting')).toBeTruthy();
+  expect(screen.getByText('Read in part')).toBeTruthy();
+});

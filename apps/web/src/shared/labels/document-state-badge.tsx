@@ -3,7 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { Spinner } from '../ui/spinner.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Tip } from '../ui/tip.tsx';
-import { incompleteReason, stateLabel, type StateLabel } from '../formats/document-state-labels.ts';
+import { incompleteReason, readInPart, stateLabel, type StateLabel } from '../formats/document-state-labels.ts';
 
 const dots: Record<StateLabel['tone'], string> = {
   busy: '',
@@ -22,11 +22,16 @@ interface DocumentStateBadgeProps {
   compact?: boolean;
 }
 
-/** A document's state with a dot; a failure or an incomplete result shows its reason on hover and focus. */
+/** A document's state with a dot; a failure, an incomplete result or text that was read in part shows its reason on hover and focus. */
 export function DocumentStateBadge({ document, compact = false }: DocumentStateBadgeProps) {
-  const { state_error, incomplete_results } = document;
+  const { state_error, incomplete_results, unread } = document;
   const { label, tone } = stateLabel(document);
-  const reasons = [state_error?.message, incomplete_results && incompleteReason(incomplete_results)].filter(Boolean);
+  const isPartlyRead = Boolean(unread?.length) && tone !== 'busy' && label !== readInPart.label;
+  const reasons = [
+    state_error?.message,
+    incomplete_results && incompleteReason(incomplete_results),
+    isPartlyRead && `${readInPart.label}.`,
+  ].filter(Boolean);
   const badge = (
     <span className="flex items-center gap-1.5 text-sm whitespace-nowrap">
       {tone === 'busy' ? (
@@ -35,7 +40,9 @@ export function DocumentStateBadge({ document, compact = false }: DocumentStateB
         <span aria-hidden className={`size-2 rounded-full ${dots[tone]}`} />
       )}
       <span className={classNames(texts[tone] ?? 'text-ink-soft', compact && 'max-md:sr-only')}>{label}</span>
-      {incomplete_results && tone !== 'warn' && <TriangleAlert aria-hidden className="size-3.5 text-warn" />}
+      {(isPartlyRead || (incomplete_results && tone !== 'warn')) && (
+        <TriangleAlert aria-hidden className="size-3.5 text-warn" />
+      )}
     </span>
   );
   if (reasons.length === 0) return badge;

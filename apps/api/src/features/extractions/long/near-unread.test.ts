@@ -2,7 +2,7 @@ import type { ResponseFormat } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import { expect, it } from 'vitest';
 import { extractionMessages } from '../asking/extraction-request.ts';
-import { issuesNearUnread } from './near-unread.ts';
+import { issuesNearUnread, pagesReadInPart } from './near-unread.ts';
 
 const picture = {
   kind: 'picture' as const,
@@ -35,7 +35,7 @@ const format: ResponseFormat = {
 const result = { total: 5, number: '', note: null, seller: { name: null } };
 
 it('a result without a required value is incomplete if a page was read in part', () => {
-  const issues = issuesNearUnread(format, result, pages);
+  const issues = issuesNearUnread(format, result, pagesReadInPart(pages));
   expect(issues.map(({ code, path, pages: where }) => [code, path, where])).toEqual([
     ['near_unread', 'number', [2]],
     ['near_unread', 'seller.name', [2]],
@@ -44,8 +44,32 @@ it('a result without a required value is incomplete if a page was read in part',
 });
 
 it('it is complete if all pages were read, or all required fields have values', () => {
-  expect(issuesNearUnread(format, result, [{ page_num: 1 }])).toEqual([]);
-  expect(issuesNearUnread(format, { total: 5, number: '7', seller: { name: 'A' } }, pages)).toEqual([]);
+  expect(issuesNearUnread(format, result, pagesReadInPart([{ page_num: 1 }]))).toEqual([]);
+  expect(issuesNearUnread(format, { total: 5, number: '7', seller: { name: 'A' } }, [2])).toEqual([]);
+});
+
+it.each(['dynamic_form', 'portfolio', 'encrypted_part', 'codec'] as const)(
+  'a %s on no page can have a value of any page',
+  (kind) => {
+    const read = [{ page_num: 1 }, { page_num: 2 }];
+    expect(pagesReadInPart(read, [{ kind, message: 'It was not read.' }])).toEqual([1, 2]);
+    expect(pagesReadInPart(pages, [{ kind, page_num: 2, message: 'It was not read.' }])).toEqual([2]);
+  },
+);
+
+it('a file that is attached does not make its document incomplete', () => {
+  expect(pagesReadInPart([{ page_num: 1 }], [{ kind: 'attachment', message: 'It was not read.' }])).toEqual([]);
+});
+
+it('a required field of a row without a value makes the result incomplete too', () => {
+  const items = { type: 'object', required: ['amount'], properties: { amount: { type: 'number' } } };
+  const properties = { lines: { type: 'array', items } };
+  const list: ResponseFormat = {
+    type: 'json_schema',
+    json_schema: { name: 'lines', strict: false, schema: { type: 'object', required: ['lines'], properties } },
+  };
+  const rows = { lines: [{ amount: 1 }, { amount: null }, {}] };
+  expect(issuesNearUnread(list, rows, [3]).map(({ path }) => path)).toEqual(['lines.1.amount', 'lines.2.amount']);
 });
 
 it('the model is told what is not in the text, and where', () => {

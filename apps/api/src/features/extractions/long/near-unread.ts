@@ -1,5 +1,4 @@
-import type { PageText } from '@docwright/agent-core';
-import type { ResponseFormat } from '@docwright/contract';
+import type { ResponseFormat, UnreadPart } from '@docwright/contract';
 import { pagesText, type ResultIssue } from '@docwright/documents/long';
 
 type Node = Record<string, unknown>;
@@ -7,16 +6,33 @@ type Node = Record<string, unknown>;
 const maxIssues = 20;
 const maxPages = 100;
 
+/** Without a page, such a part is content of the document itself, which can be on any page. Attachments are documents of their own. */
+const kindsOfContent = new Set<UnreadPart['kind']>(['dynamic_form', 'portfolio', 'encrypted_part', 'codec']);
+
+/**
+ * The numbers of the pages that were read in part: all of them if content that is on no page was not read.
+ *
+ * @param unread What of the whole document was not read.
+ */
+export function pagesReadInPart(
+  pages: readonly { page_num: number; unread?: readonly UnreadPart[] | undefined }[],
+  unread: readonly UnreadPart[] = [],
+): number[] {
+  const isAnywhere = unread.some(({ kind, page_num }) => page_num === undefined && kindsOfContent.has(kind));
+  return pages.filter((page) => isAnywhere || (page.unread?.length ?? 0) > 0).map(({ page_num }) => page_num);
+}
+
 /**
  * An issue for each required field without a value, if a page was read in part: the value can be where nothing was
  * read. A field is required if the schema requires it and does not allow null.
+ *
+ * @param partly The numbers of the pages that were read in part.
  */
 export function issuesNearUnread(
   format: ResponseFormat | undefined,
   result: unknown,
-  pages: readonly Pick<PageText, 'page_num' | 'unread'>[],
+  partly: readonly number[],
 ): ResultIssue[] {
-  const partly = pages.filter(({ unread = [] }) => unread.length > 0).map(({ page_num }) => page_num);
   if (format === undefined || partly.length === 0) return [];
   return emptyFields(format.json_schema.schema, result, '')
     .slice(0, maxIssues)
@@ -28,8 +44,16 @@ export function issuesNearUnread(
     }));
 }
 
-/** Paths of required fields without a value. Rows of lists are not searched: a row that was not read has no path. */
+/** Paths of required fields without a value, those of the rows of lists included. */
 function emptyFields(schema: Node, value: unknown, path: string): string[] {
+  const { items } = schema;
+  if (Array.isArray(value)) {
+    const found: string[] = [];
+    for (let row = 0; row < value.length && isNode(items) && found.length < maxIssues; row += 1) {
+      found.push(...emptyFields(items, value[row], `${path}.${row}`));
+    }
+    return found;
+  }
   const { properties, required } = schema;
   if (!isNode(properties)) return [];
   const names = new Set(Array.isArray(required) ? required : []);

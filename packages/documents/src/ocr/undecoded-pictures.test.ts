@@ -1,0 +1,96 @@
+import { deflateSync } from 'node:zlib';
+import jpeg from 'jpeg-js';
+import { describe, expect, it } from 'vitest';
+import type { Page } from '../page/page.ts';
+import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
+import { readOnlyPage } from '../testing/read-pdf.ts';
+import { recognizePage } from './recognize-page.ts';
+
+const [width, height] = [120, 100];
+const gray = '/ColorSpace /DeviceGray /BitsPerComponent 8';
+const bilevel = '/ColorSpace /DeviceGray /BitsPerComponent 1';
+const noPicture = 'This is no picture. '.repeat(30);
+const shades = Uint8Array.from({ length: width * height }, (_, at) => (at * 7919) % 251);
+const pixels = Buffer.from(shades).toString('latin1');
+const packed = deflateSync(shades).toString('latin1');
+const colours = Uint8Array.from({ length: shades.length * 4 }, (_, at) => shades[at >> 2]!);
+const photo = Buffer.from(jpeg.encode({ data: colours, width, height }, 80).data).toString('latin1');
+const upperPart = ({ length }: string): number => Math.floor(length * 0.6);
+
+function image(data: string, filter: string, more = gray, size: readonly number[] = [width, height]): string {
+  const [columns, rows] = size;
+  return stream(data, `/Type /XObject /Subtype /Image /Width ${columns} /Height ${rows} ${filter} ${more}`);
+}
+
+/** A page that shows a picture at (100, 200), 300 points wide and 200 high. */
+function pageWith(picture: string, text = ''): Parameters<typeof buildPdf>[0] {
+  const resources = `/XObject << /Im ${firstExtraObject} 0 R >>`;
+  return { extra: [picture], pages: [{ content: `q 300 0 0 200 100 200 cm /Im Do Q ${text}`, resources }] };
+}
+
+const box = { x0: 100, y0: 392, x1: 400, y1: 592 };
+const unreadOf = ({ unread = [] }: Page): object[] => unread.map(({ kind, box: place }) => ({ kind, box: place }));
+
+describe('a picture is named with its place if it cannot be drawn:', () => {
+  it.each([
+    ['JPEG 2000', image(noPicture, '/Filter /JPXDecode', '')],
+    ['JPEG', image(noPicture, '/Filter /DCTDecode')],
+    ['JBIG2', image(noPicture, '/Filter /JBIG2Decode', bilevel)],
+    ['a mask of JBIG2', image(noPicture, '/Filter /JBIG2Decode', '/ImageMask true /BitsPerComponent 1')],
+    ['an unknown filter', image(noPicture, '/Filter /NoSuchDecode')],
+    ['no data', image('', '/Filter /DCTDecode')],
+    [
+      'a size that no memory can hold',
+      image(packed, '/Filter /FlateDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8', [60_000, 60_000]),
+    ],
+  ])('%s', async (_, picture) => {
+    for (const text of ['', line('Total 12', 50, 700)]) {
+      expect(unreadOf(await readOnlyPage(pageWith(picture, text)))).toEqual([{ kind: 'codec', box }]);
+    }
+  });
+
+  it('inside of a form', async () => {
+    const picture = image(noPicture, '/Filter /DCTDecode');
+    const resources = `/Resources << /XObject << /Im ${firstExtraObject} 0 R >> >>`;
+    const form = stream(
+      'q 100 0 0 100 0 0 cm /Im Do Q',
+      `/Type /XObject /Subtype /Form /BBox [0 0 100 100] ${resources}`,
+    );
+    const content = 'q 3 0 0 2 100 200 cm /Fm Do Q';
+    const page = { content, resources: `/XObject << /Fm ${firstExtraObject + 1} 0 R >>` };
+    expect(unreadOf(await readOnlyPage({ extra: [picture, form], pages: [page] }))).toEqual([{ kind: 'codec', box }]);
+  });
+});
+
+describe('a picture is named if its data end early:', () => {
+  it.each([
+    ['JPEG', image(photo.slice(0, upperPart(photo)), '/Filter /DCTDecode')],
+    ['packed pixels', image(packed.slice(0, upperPart(packed)), '/Filter /FlateDecode')],
+    ['bare pixels', image(pixels.slice(0, upperPart(pixels)), '')],
+    ['packed pixels that are none', image(noPicture, '/Filter /FlateDecode')],
+  ])('%s', async (_, picture) => {
+    expect(unreadOf(await readOnlyPage(pageWith(picture)))).toEqual([{ kind: 'codec', box }]);
+  });
+});
+
+it.each([
+  ['JPEG', image(photo, '/Filter /DCTDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8')],
+  [
+    'JPEG without an end marker',
+    image(photo.slice(0, -2), '/Filter /DCTDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8'),
+  ],
+  ['packed pixels', image(packed, '/Filter /FlateDecode')],
+  ['two bits a pixel', image(pixels.slice(0, (width / 4) * height), '', '/ColorSpace /DeviceGray /BitsPerComponent 2')],
+  ['16 bits a pixel', image(pixels.repeat(2), '', '/ColorSpace /DeviceGray /BitsPerComponent 16')],
+  ['a mask', image(pixels.slice(0, (width / 8) * height), '', '/ImageMask true /BitsPerComponent 1')],
+  ['bare pixels without the last row', image(pixels.slice(0, -width), '')],
+])('a whole picture is not named: %s', async (_, picture) => {
+  expect(await readOnlyPage(pageWith(picture))).not.toHaveProperty('unread');
+});
+
+it('recognition keeps what was named', async () => {
+  const bytes = buildPdf(pageWith(image(noPicture, '/Filter /JPXDecode', '')));
+  const { page } = await recognizePage({ bytes, mimeType: 'application/pdf', pageNumber: 1, engine: 'tesseract' });
+  expect(page.text).toBe('');
+  expect(unreadOf(page)).toEqual([{ kind: 'codec', box }]);
+});

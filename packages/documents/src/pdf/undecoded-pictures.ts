@@ -1,0 +1,117 @@
+import type { Box } from '../page/box.ts';
+import type { UnreadPart } from '../page/unread.ts';
+import { withMemory, type Pdfium } from './file/pdfium.ts';
+import type { PageGeometry } from './page-geometry.ts';
+import { largePictures } from './page-pictures.ts';
+import type { PlacedPicture } from './page-surfaces.ts';
+
+/** A page with more pictures is judged by the first ones. */
+const maxPictures = 1_000;
+/** Share of a picture's data. Some programs leave out the last line. */
+const minDecodedShare = 0.98;
+/** Bits of a pixel in a file, by the bits with which PDFium draws it. */
+const storedBits: Readonly<Record<number, readonly number[]>> = { 1: [1], 8: [2, 3, 4, 6, 8], 24: [9, 12, 16, 24] };
+/** A JPEG picture ends with its end marker, and a few programs add bytes to it. */
+const maxBytesAfterEnd = 1_024;
+const endMarker = Buffer.from([0xff, 0xd9]);
+
+/** What is known of the data of one picture. */
+interface PictureData {
+  width: number;
+  height: number;
+  /** Bits with which PDFium draws a pixel; 0 if it cannot. */
+  bits: number;
+  /** The last filter, which says how the picture is coded; empty for bare pixels. */
+  coding: string;
+}
+
+/** The large pictures of a loaded page that cannot be drawn, or that are drawn in part because their data end early. */
+export function undecodedPictures(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
+  pictures: readonly PlacedPicture[],
+): UnreadPart[] {
+  const large = largePictures(
+    pictures.map(({ box }) => box),
+    geometry,
+  );
+  if (large.length === 0) return [];
+  const [undrawn, partly]: [Box[], Box[]] = [[], []];
+  for (const { object, box } of pictures.slice(0, maxPictures)) {
+    if (!large.some((whole) => isWithin(box, whole))) continue;
+    const data = readData(pdfium, page, object);
+    if (!data || !isDrawn(pdfium, object, data)) undrawn.push(box);
+    else if (!isWhole(pdfium, object, data)) partly.push(box);
+  }
+  const named = (boxes: Box[], message: string): UnreadPart[] =>
+    largePictures(boxes, geometry).map((box) => ({ kind: 'codec', box, message }));
+  return [...named(undrawn, notDrawn), ...named(partly, drawnInPart)];
+}
+
+const remedy = 'Save the document again where it was made, or scan it again, and upload that.';
+const notDrawn = `A picture was not read, because its data are damaged or of an unknown format. ${remedy}`;
+const drawnInPart = `A part of a picture was not read, because its data end early or are damaged. ${remedy}`;
+
+function readData(pdfium: Pdfium, page: number, picture: number): PictureData | undefined {
+  const { call } = pdfium;
+  const size = 128;
+  return withMemory(pdfium, size, (buffer) => {
+    if (call.FPDFImageObj_GetImageMetadata(picture, page, buffer) === 0) return undefined;
+    const [width = 0, height = 0, , , bits = 0] = pdfium.integers().subarray(buffer / 4, buffer / 4 + 5);
+    const filters = call.FPDFImageObj_GetImageFilterCount(picture);
+    const length = filters > 0 ? call.FPDFImageObj_GetImageFilter(picture, filters - 1, buffer, size) : 0;
+    const coding = Buffer.from(pdfium.bytes().subarray(buffer, buffer + Math.max(0, Math.min(length, size) - 1)));
+    return { width, height, bits, coding: coding.toString('latin1') };
+  });
+}
+
+function isDrawn({ call }: Pdfium, picture: number, { bits, coding }: PictureData): boolean {
+  if (bits === 0) return false;
+  // Only these are decoded as a whole before PDFium knows whether they can be.
+  if (!/JBIG2/u.test(coding)) return true;
+  const bitmap = call.FPDFImageObj_GetBitmap(picture);
+  if (bitmap !== 0) call.FPDFBitmap_Destroy(bitmap);
+  return bitmap !== 0;
+}
+
+/** Whether the data of a drawn picture reach its end. Those of fax, JBIG2 and JPEG 2000 do not say it. */
+function isWhole(pdfium: Pdfium, picture: number, { width, height, bits, coding }: PictureData): boolean {
+  if (/^(?:DCTDecode|DCT)$/u.test(coding)) return hasEnd(pdfium, picture) || !endsInOneShade(pdfium, picture);
+  if (/JBIG2|JPX|CCF|CCITT/u.test(coding)) return true;
+  const length = pdfium.call.FPDFImageObj_GetImageDataDecoded(picture, 0, 0);
+  const shares = (storedBits[bits] ?? []).map((stored) => length / (Math.ceil((width * stored) / 8) * height));
+  return (
+    shares.length === 0 ||
+    shares.at(-1)! >= minDecodedShare ||
+    shares.some((share) => share >= minDecodedShare && share <= 1 + 1 / height)
+  );
+}
+
+function hasEnd(pdfium: Pdfium, picture: number): boolean {
+  const { call } = pdfium;
+  const length = call.FPDFImageObj_GetImageDataDecoded(picture, 0, 0);
+  if (length === 0) return false;
+  return withMemory(pdfium, length, (buffer) => {
+    call.FPDFImageObj_GetImageDataDecoded(picture, buffer, length);
+    const last = pdfium.bytes().subarray(buffer + Math.max(0, length - maxBytesAfterEnd), buffer + length);
+    return Buffer.from(last).includes(endMarker);
+  });
+}
+
+/** Whether the last row has one shade: the rows that are missing are drawn in grey. */
+function endsInOneShade({ call, bytes }: Pdfium, picture: number): boolean {
+  const bitmap = call.FPDFImageObj_GetBitmap(picture);
+  if (bitmap === 0) return true;
+  const stride = call.FPDFBitmap_GetStride(bitmap);
+  const bytesPerPixel = stride >= call.FPDFBitmap_GetWidth(bitmap) * 3 ? 3 : 1;
+  const end = call.FPDFBitmap_GetBuffer(bitmap) + stride * call.FPDFBitmap_GetHeight(bitmap);
+  const row = bytes().subarray(end - stride, end - stride + call.FPDFBitmap_GetWidth(bitmap) * bytesPerPixel);
+  const isOneShade = row.every((value) => value === row[0]);
+  call.FPDFBitmap_Destroy(bitmap);
+  return isOneShade;
+}
+
+function isWithin(box: Box, whole: Box): boolean {
+  return box.x0 >= whole.x0 && box.x1 <= whole.x1 && box.y0 >= whole.y0 && box.y1 <= whole.y1;
+}
