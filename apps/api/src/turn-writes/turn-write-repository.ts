@@ -1,4 +1,6 @@
+import type { Counted } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { countUpTo } from '../platform/database/page.ts';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
 import { expiringOwner, recordBytes, storedBytesOf } from '../platform/database/stored-bytes/stored-bytes.ts';
@@ -17,9 +19,8 @@ export interface TurnWrite {
 /** A write without its origin. */
 type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string; documentId?: string };
 
-interface RecordHistory {
+interface RecordHistory extends Counted {
   writes: (TurnWrite & { at: Date; userId?: string })[];
-  total_count: number;
 }
 
 /** The previous states of written records, in one organization. */
@@ -78,17 +79,17 @@ export function createTurnWriteRepositories(connection: Connection) {
         { skip, limit }: { skip: number; limit: number },
       ): Promise<RecordHistory> {
         const filter = { organization_id, kind, thing_id: recordId };
-        const [records, total_count] = await withTotal(
+        const [records, counted] = await withTotal(
           model.find(filter).sort(newestFirst).skip(skip).limit(limit).lean(),
           { skip, limit },
-          () => model.countDocuments(filter),
+          () => countUpTo(model, filter),
         );
         const writes = records.map((record) => ({
           ...toTurnWrite(record),
           at: record.at,
           ...(record.user_id !== undefined && { userId: record.user_id }),
         }));
-        return { writes, total_count };
+        return { writes, ...counted };
       },
       async ofCall(callId: string): Promise<TurnWrite | undefined> {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();

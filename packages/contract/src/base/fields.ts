@@ -49,17 +49,11 @@ export type ErrorBody = z.infer<typeof errorBody>;
 /** Lists count and skip up to this many matches. */
 export const maxCounted = 10_000;
 
+const skipUpTo = (advice: string) => z.coerce.number().int().min(0).max(maxCounted, advice).default(0);
+
 /** `skip` and `limit` of every list. */
 export const pageQuery = z.object({
-  skip: z.coerce
-    .number()
-    .int()
-    .min(0)
-    .max(
-      maxCounted,
-      '`skip` is at most 10,000. Narrow the list with a filter, or go on with the `next_cursor` of a page as `cursor`.',
-    )
-    .default(0),
+  skip: skipUpTo('`skip` is at most 10,000. Narrow the list, where it has a filter.'),
   limit: z.coerce.number().int().min(1).max(100).default(10),
 });
 export type PageQuery = z.infer<typeof pageQuery>;
@@ -148,6 +142,9 @@ export const reviewQuery = z
 
 /** A list that also pages by cursor: in place of `skip`, the `next_cursor` of the page before. */
 export const cursorQuery = pageQuery.extend({
+  skip: skipUpTo(
+    '`skip` is at most 10,000. Narrow the list with a filter, or go on with the `next_cursor` of a page as `cursor`.',
+  ),
   cursor: z
     .string()
     .max(2_000)
@@ -160,7 +157,7 @@ export type CursorQuery = z.infer<typeof cursorQuery>;
 
 /** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
 export const pageInfo = z.object({
-  /** All matches. Long lists count up to 10,000. */
+  /** All matches, counted up to 10,000. */
   total_count: z.number().int(),
   /** Present if there are more than `total_count`. */
   total_is_minimum: z.literal(true).optional(),
@@ -169,6 +166,9 @@ export const pageInfo = z.object({
   /** Ids of records that the page leaves out because they are damaged. The log of the server has the reason. */
   unreadable: z.array(z.string()).optional(),
 });
+
+/** What a list says about its length. */
+export type Counted = Pick<z.infer<typeof pageInfo>, 'total_count' | 'total_is_minimum'>;
 
 export const cursorPageInfo = pageInfo.extend({
   /** The `cursor` of the next page. Absent on the last one. */

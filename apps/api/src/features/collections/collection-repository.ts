@@ -1,6 +1,7 @@
-import type { Collection, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import type { Collection, Counted, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { defaultLanguage } from '../pipelines/index.ts';
@@ -192,13 +193,13 @@ export function createCollectionRepositories(connection: Connection) {
         return { ids: alike.map(({ _id }) => _id.toHexString()), embeddings };
       },
       /** Newest first. */
-      async list({ skip, limit }: PageQuery): Promise<{ collections: Collection[]; total_count: number }> {
-        const [records, total_count] = await Promise.all([
+      async list({ skip, limit }: PageQuery): Promise<{ collections: Collection[] } & Counted> {
+        const [records, counted] = await Promise.all([
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments({ organization_id }),
+          countUpTo(model, { organization_id }),
         ]);
         const trash = records.length === 0 ? [] : await trashedOf(organization_id);
-        return { collections: await presentEachLater(records, (record) => present(record, trash)), total_count };
+        return { collections: await presentEachLater(records, (record) => present(record, trash)), ...counted };
       },
       countIndexing: (): Promise<number> => model.countDocuments({ organization_id, status: 'indexing' }),
       async contents(id: string): Promise<CollectionContents | undefined> {

@@ -5,6 +5,7 @@ import {
   type CollectionChanges,
   type PageQuery,
   type Pipeline,
+  type Counted,
 } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { checkPipeline } from '../pipelines/index.ts';
@@ -97,9 +98,7 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
         const found = await get(id);
         return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
       },
-      async list(
-        page: PageQuery,
-      ): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }> {
+      async list(page: PageQuery): Promise<{ collections: Collection[]; skip: number; limit: number } & Counted> {
         return { ...(await collections.list(page)), ...page };
       },
       /**

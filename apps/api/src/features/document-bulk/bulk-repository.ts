@@ -1,5 +1,6 @@
-import type { DocumentBulkState, PageQuery } from '@docwright/contract';
+import type { Counted, DocumentBulkState, PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { createClaimsInTurn, noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
@@ -50,15 +51,15 @@ export function createBulkRepositories(connection: Connection) {
       async list(
         { skip, limit }: PageQuery,
         requestedBy: string | undefined,
-      ): Promise<{ jobs: StoredBulk[]; total_count: number }> {
+      ): Promise<{ jobs: StoredBulk[] } & Counted> {
         const own = requestedBy === undefined ? {} : { requested_by: new mongoose.Types.ObjectId(requestedBy) };
         const filter: QueryFilter<BulkRecord> = { organization_id, ...own };
-        const [jobs, total_count] = await withTotal(
+        const [jobs, counted] = await withTotal(
           model.find(filter, withoutDocuments).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           { skip, limit },
-          () => model.countDocuments(filter),
+          () => countUpTo(model, filter),
         );
-        return { jobs, total_count };
+        return { jobs, ...counted };
       },
       /** The documents that the job has restored from the trash. */
       async restoredBy(id: string): Promise<string[]> {

@@ -8,6 +8,7 @@ import {
   type PageQuery,
   type RunAction,
   type UndoBody,
+  type Counted,
 } from '@docwright/contract';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -183,11 +184,9 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
   }
 
   return {
-    async list(
-      page: PageQuery,
-    ): Promise<{ bulk_jobs: DocumentBulk[]; total_count: number; skip: number; limit: number }> {
-      const { jobs: found, total_count } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
-      return { bulk_jobs: await presentEachLater(found, present), total_count, ...page };
+    async list(page: PageQuery): Promise<{ bulk_jobs: DocumentBulk[]; skip: number; limit: number } & Counted> {
+      const { jobs: found, ...counted } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
+      return { bulk_jobs: await presentEachLater(found, present), ...counted, ...page };
     },
     /** Throws `bulk_not_found`. */
     async get(id: string): Promise<DocumentBulk> {

@@ -7,6 +7,7 @@ import {
   type EvaluationDifference,
   type EvaluationEstimate,
   type Prompt,
+  type Counted,
 } from '@docwright/contract';
 import { compareResults } from '@docwright/scorer';
 import { maxExampleTokens } from '../examples/index.ts';
@@ -41,8 +42,7 @@ interface EvaluationLimits {
   call?: MeasuredCall | undefined;
 }
 
-interface Page {
-  total_count: number;
+interface Page extends Counted {
   skip: number;
   limit: number;
 }
@@ -203,9 +203,9 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
       skip: number;
       limit: number;
     }): Promise<{ evaluations: Evaluation[] } & Page> {
-      const { evaluations: found, total_count } = await evaluations.list(query);
+      const { evaluations: found, ...counted } = await evaluations.list(query);
       const { skip, limit } = query;
-      return { evaluations: await presentEachLater(found, present), total_count, skip, limit };
+      return { evaluations: await presentEachLater(found, present), ...counted, skip, limit };
     },
     async differences(id: string, query: DifferenceListQuery): Promise<{ differences: EvaluationDifference[] } & Page> {
       await find(id);

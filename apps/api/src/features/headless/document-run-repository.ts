@@ -1,5 +1,6 @@
-import type { AgentLog } from '@docwright/contract';
+import type { AgentLog, Counted } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
@@ -173,7 +174,7 @@ export function createDocumentRunRepository(connection: Connection) {
       organizationId: string,
       runId: string,
       { skip, limit, states, changedSince: $gte }: Parameters<HeadlessQueue['listOfRun']>[2],
-    ): Promise<{ documentRuns: DocumentRun[]; total_count: number }> {
+    ): Promise<{ documentRuns: DocumentRun[] } & Counted> {
       const filter: QueryFilter<DocumentRunRecord> = {
         ...ofBatch(organizationId, runId),
         ...(states && { state: { $in: [...states] } }),
@@ -181,12 +182,12 @@ export function createDocumentRunRepository(connection: Connection) {
           $or: [{ state: { $in: ['running', 'waiting'] } }, { started_at: { $gte } }, { ended_at: { $gte } }],
         }),
       };
-      const [records, total_count] = await withTotal(
+      const [records, counted] = await withTotal(
         model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
         { skip, limit },
-        () => model.countDocuments(filter),
+        () => countUpTo(model, filter),
       );
-      return { documentRuns: presentEach(records, documentRunOf), total_count };
+      return { documentRuns: presentEach(records, documentRunOf), ...counted };
     },
     async counts(organizationId: string, runId: string): Promise<RunCounts> {
       const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([

@@ -1,4 +1,4 @@
-import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
+import type { Counted, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
 
 /** The kind of work: proposing a schema and a prompt, one agent message, or one extraction. */
 export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
@@ -91,7 +91,7 @@ export interface HeadlessQueue {
     organizationId: string,
     runId: string,
     page: { skip: number; limit: number; states?: readonly HeadlessState[]; changedSince?: Date },
-  ): Promise<{ documentRuns: DocumentRun[]; total_count: number }>;
+  ): Promise<{ documentRuns: DocumentRun[] } & Counted>;
   countsOfRun(organizationId: string, runId: string): Promise<RunCounts>;
   /** Returns the function that unsubscribes. */
   onChange(listener: HeadlessListener): () => void;

@@ -1,3 +1,4 @@
+import { traced } from '@docwright/agent-core';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
@@ -54,7 +55,9 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
 
   function startRun(run: ClaimedRun): void {
     const stop = new AbortController();
-    const ended = workUnderLease(run, stop).finally(() => {
+    // A trace of its own: what queued the run has ended.
+    const step = { name: 'job document-run', attributes: { 'docwright.job': 'document-run' }, root: true };
+    const ended = traced(step, () => workUnderLease(run, stop)).finally(() => {
       active.delete(run.id);
       wake();
     });

@@ -1,5 +1,5 @@
 import { collectionTools, documentAgentTools, taskAgentTools, type Tool, type Toolset } from '@docwright/agent-core';
-import { objectId } from '@docwright/contract';
+import { maxCounted, objectId } from '@docwright/contract';
 import type { JSONObject, Tool as OfferedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { askQuery, askTool } from './ask-documents.ts';
@@ -63,7 +63,7 @@ export const callQueryTool = 'get_call';
 export const approvalsQuery = z.strictObject({
   tool: z.string().min(1).max(200).optional().describe('Returns only calls of this tool.'),
   document_id: objectId.optional().describe('Returns only calls about this document.'),
-  skip: z.number().int().min(0).default(0),
+  skip: z.number().int().min(0).max(maxCounted).default(0),
   limit: z.number().int().min(1).max(100).default(20),
 });
 export const approvalsTool = 'list_waiting_approvals';

@@ -1,5 +1,6 @@
 import type { PageQuery, PermissionCondition, PermissionRule, PermissionScope } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
@@ -46,11 +47,11 @@ function repositoryOf(
     create,
     /** Newest first. */
     async list({ skip, limit }: PageQuery) {
-      const [records, total_count] = await Promise.all([
+      const [records, counted] = await Promise.all([
         model.find(visible).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-        model.countDocuments(visible),
+        countUpTo(model, visible),
       ]);
-      return { permission_rules: presentEach(records, present), total_count };
+      return { permission_rules: presentEach(records, present), ...counted };
     },
     /** The rules that might apply to a call in the thread. */
     async applicableIn(threadId: string) {

@@ -1,4 +1,10 @@
-import { DomainError, type CreatePermissionRuleBody, type PageQuery, type PermissionRule } from '@docwright/contract';
+import {
+  DomainError,
+  type CreatePermissionRuleBody,
+  type PageQuery,
+  type PermissionRule,
+  type Counted,
+} from '@docwright/contract';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PermissionRuleRepositories } from './permission-rule-repository.ts';
 import { matchesTool, nearestName } from '@docwright/agent-core';
@@ -46,12 +52,13 @@ function serviceFor(
   return {
     /** Throws the validation errors of `create` without writing. */
     check,
-    async list({ skip, limit }: PageQuery): Promise<{
-      permission_rules: PermissionRule[];
-      total_count: number;
-      skip: number;
-      limit: number;
-    }> {
+    async list({ skip, limit }: PageQuery): Promise<
+      {
+        permission_rules: PermissionRule[];
+        skip: number;
+        limit: number;
+      } & Counted
+    > {
       return { ...(await rules.list({ skip, limit })), skip, limit };
     },
     /** Throws `unknown_tool`, `unknown_reference`, `scope_mismatch`, `invalid_pattern`, `too_many_rules`. */

@@ -5,6 +5,7 @@ import type {
   AgentMessageProgress,
   AgentQuestion,
   AgentToolCall,
+  Counted,
   CreateAgentConversationBody,
   FoundUncertainty,
   JsonObject,
@@ -15,6 +16,7 @@ import type {
 } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { isAhead } from '../../platform/database/database-clock.ts';
 import { newId, objectIdOf } from '../../platform/database/object-id.ts';
 import { isKnownDead } from '../../platform/leases/process-identity.ts';
@@ -115,9 +117,9 @@ export function createAgentConversationRepository(connection: Connection, messag
     async list(
       owner: AgentConversationOwner,
       { skip, limit }: PageQuery,
-    ): Promise<{ conversations: ListedAgentConversation[]; total_count: number }> {
+    ): Promise<{ conversations: ListedAgentConversation[] } & Counted> {
       const filter = ownedBy(owner);
-      const [records, total_count] = await withTotal(
+      const [records, counted] = await withTotal(
         conversations.aggregate<LeasedRecord>([
           { $match: filter },
           { $sort: { updated_at: -1, _id: -1 } },
@@ -126,9 +128,9 @@ export function createAgentConversationRepository(connection: Connection, messag
           withIsHeld,
         ]),
         { skip, limit },
-        () => conversations.countDocuments(filter),
+        () => countUpTo(conversations, filter),
       );
-      return { conversations: presentEach(records, present), total_count };
+      return { conversations: presentEach(records, present), ...counted };
     },
     /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
     async change(

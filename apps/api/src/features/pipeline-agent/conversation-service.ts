@@ -6,6 +6,7 @@ import {
   type CreateAgentConversationBody,
   type ListedAgentConversation,
   type PageQuery,
+  type Counted,
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from '../collections/index.ts';
@@ -53,7 +54,7 @@ export function createAgentConversationService(dependencies: ConversationService
       get,
       async list(
         page: PageQuery,
-      ): Promise<{ conversations: ListedAgentConversation[]; total_count: number; skip: number; limit: number }> {
+      ): Promise<{ conversations: ListedAgentConversation[]; skip: number; limit: number } & Counted> {
         return { ...(await conversations.list(actor, page)), ...page };
       },
       /** `force`, which only users can set, overrides blocking uncertainties. */

@@ -1,4 +1,4 @@
-import type { MappedField } from '@docwright/contract';
+import type { Counted, MappedField } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import {
   createRevisionRepositories,
@@ -41,7 +41,7 @@ interface PromptQuery {
 }
 
 export interface PromptRepository extends Omit<RevisionRepository<PromptContent>, 'list'> {
-  list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[]; total_count: number }>;
+  list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[] } & Counted>;
 }
 
 /** The values that lists of prompts filter by. */

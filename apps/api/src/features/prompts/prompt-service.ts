@@ -7,6 +7,7 @@ import {
   type createPromptBody,
   type promptListQuery,
   type updatePromptBody,
+  type Counted,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
@@ -41,9 +42,8 @@ interface Page {
 /** The prompts of one organization, with the rights of one user. Throws `prompt_not_found` for an unknown id. */
 export type PromptService = ReturnType<typeof promptServiceFor>;
 
-interface PromptList extends Page {
+interface PromptList extends Page, Counted {
   prompts: Prompt[];
-  total_count: number;
 }
 
 type SchemaChoice = Pick<PromptContent, 'schema_id' | 'schema_version' | 'schema_revid'>;
@@ -134,12 +134,12 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     /** `document_id` selects prompts that share a tag with the document. */
     async list({ document_id, ...query }: z.infer<typeof promptListQuery>): Promise<PromptList> {
       const any_tag_ids = document_id === undefined ? undefined : await documentTags(document_id);
-      const { revisions, total_count } = await prompts.list({ ...query, any_tag_ids });
-      return { prompts: await presentAll(revisions), total_count, skip: query.skip, limit: query.limit };
+      const { revisions, ...counted } = await prompts.list({ ...query, any_tag_ids });
+      return { prompts: await presentAll(revisions), ...counted, skip: query.skip, limit: query.limit };
     },
     async versions(prompt_id: string, { skip, limit }: Page): Promise<PromptList> {
-      const { revisions, total_count } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
-      return { prompts: await presentAll(revisions), total_count, skip, limit };
+      const { revisions, ...counted } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
+      return { prompts: await presentAll(revisions), ...counted, skip, limit };
     },
     async create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt> {
       const earlier = await prompts.applied(origin);

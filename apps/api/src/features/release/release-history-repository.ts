@@ -1,5 +1,6 @@
-import type { ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
+import type { Counted, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
 import { evidenceModel } from './release-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
@@ -55,7 +56,7 @@ export function createReleaseHistories(connection: Connection) {
         promptId: string,
         since: Date,
         { skip, limit }: { skip: number; limit: number },
-      ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[]; total_count: number }> {
+      ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[] } & Counted> {
         const filter: QueryFilter<ExtractionRecord> = {
           organization_id,
           prompt_id: promptId,
@@ -63,7 +64,7 @@ export function createReleaseHistories(connection: Connection) {
           'release.by': 'policy',
           'release.released_at': { $gte: since },
         };
-        const [found, total_count] = await withTotal(
+        const [found, counted] = await withTotal(
           extractions
             .find(filter, { document_id: 1, version: 1, release: 1 })
             .sort({ 'release.released_at': 1, _id: 1 })
@@ -71,14 +72,14 @@ export function createReleaseHistories(connection: Connection) {
             .limit(limit)
             .lean(),
           { skip, limit },
-          () => extractions.countDocuments(filter),
+          () => countUpTo(extractions, filter),
         );
         const released = presentEach(found, ({ document_id, version, release }) => ({
           document_id: document_id.toHexString(),
           version,
           released_at: (release?.released_at ?? since).toISOString(),
         }));
-        return { released, total_count };
+        return { released, ...counted };
       },
     };
   };

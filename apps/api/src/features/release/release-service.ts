@@ -4,6 +4,7 @@ import {
   type ReleaseStatus,
   type ReleaseSuspect,
   type releaseBody,
+  type Counted,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
@@ -157,15 +158,15 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
     async suspects(
       prompt_id: string,
       { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ suspects: ReleaseSuspect[]; total_count: number; skip: number; limit: number }> {
+    ): Promise<{ suspects: ReleaseSuspect[]; skip: number; limit: number } & Counted> {
       const { suspect_since, paused_because, state, prompt_id: id } = await policyOf(prompt_id);
       if (state !== 'paused' || !suspect_since || !paused_because) {
         return { suspects: [], total_count: 0, skip, limit };
       }
-      const found = await history.releasedSince(id, suspect_since, { skip, limit });
+      const { released, ...counted } = await history.releasedSince(id, suspect_since, { skip, limit });
       return {
-        suspects: found.released.map((each) => ({ ...each, because: paused_because })),
-        total_count: found.total_count,
+        suspects: released.map((each) => ({ ...each, because: paused_because })),
+        ...counted,
         skip,
         limit,
       };

@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
@@ -189,8 +190,8 @@ function repositoryOf<Content>(
       const filter = { ...whereOf(query), organization_id, deleted_at: null };
       const { skip, limit } = query;
       const listed = readTogether(artifacts, filter, { sort: { current_revid: -1 }, skip, limit });
-      const [records, total_count] = await withTotal(listed, query, () => artifacts.countDocuments(filter));
-      return { revisions: await presentAll(records), total_count };
+      const [records, counted] = await withTotal(listed, query, () => countUpTo(artifacts, filter));
+      return { revisions: await presentAll(records), ...counted };
     },
     async currentVersions(artifactIds) {
       const ids = artifactIds.flatMap((id) => objectIdOf(id) ?? []);
@@ -205,8 +206,8 @@ function repositoryOf<Content>(
       if (!owner || owner.deleted_at) return undefined;
       const filter = { artifact_id: owner._id, organization_id };
       const listed = revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean();
-      const [records, total_count] = await withTotal(listed, page, () => revisions.countDocuments(filter));
-      return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), total_count };
+      const [records, counted] = await withTotal(listed, page, () => countUpTo(revisions, filter));
+      return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), ...counted };
     },
     async isNamed(name, exceptId) {
       const _id = objectIdOf(exceptId ?? '');

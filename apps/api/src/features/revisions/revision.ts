@@ -1,4 +1,4 @@
-import { DomainError } from '@docwright/contract';
+import { DomainError, type Counted } from '@docwright/contract';
 import type { RevisionedKind, RevisionRecord } from './revision-model.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
@@ -48,14 +48,14 @@ export interface RevisionRepository<Content> {
   getCurrent(artifactId: string): Promise<Revision<Content> | undefined>;
   getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
   /** Current revisions, last changed first. */
-  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[]; total_count: number }>;
+  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[] } & Counted>;
   /** The current version of each artifact that is not deleted, by its id. */
   currentVersions(artifactIds: readonly string[]): Promise<Map<string, number>>;
   /** All revisions of one artifact, newest first; undefined if it does not exist. */
   versions(
     artifactId: string,
     page: { skip: number; limit: number },
-  ): Promise<{ revisions: Revision<Content>[]; total_count: number } | undefined>;
+  ): Promise<({ revisions: Revision<Content>[] } & Counted) | undefined>;
   /** Whether another artifact that is not deleted has the name, ignoring case; also one that waits for acceptance. */
   isNamed(name: string, exceptId?: string): Promise<boolean>;
   /** The answer of a call that wrote already. */

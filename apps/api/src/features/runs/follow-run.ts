@@ -57,7 +57,11 @@ async function* changedDocuments(
   changedSince: Date | undefined,
 ): AsyncGenerator<RunDocument> {
   for (let skip = 0; ; skip += pageSize) {
-    const { documents, total_count } = await service.documents(id, { skip, limit: pageSize }, changedSince);
+    const { documents, total_count, total_is_minimum } = await service.documents(
+      id,
+      { skip, limit: pageSize },
+      changedSince,
+    );
     for (const document of documents) {
       const serialized = JSON.stringify(document);
       const isUnstarted = document.state === 'queued' && !sent.has(document.document_id);
@@ -65,6 +69,7 @@ async function* changedDocuments(
       sent.set(document.document_id, serialized);
       yield document;
     }
-    if (skip + pageSize >= total_count) return;
+    // Of more than are counted, the pages end where one is empty.
+    if (total_is_minimum === true ? documents.length === 0 : skip + pageSize >= total_count) return;
   }
 }

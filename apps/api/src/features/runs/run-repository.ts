@@ -1,5 +1,6 @@
-import type { PageQuery, RunState } from '@docwright/contract';
+import type { Counted, PageQuery, RunState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
@@ -110,13 +111,7 @@ export function createRunRepositories(connection: Connection) {
         return found === null ? undefined : storedRun(found);
       },
       /** Newest first. */
-      async list({
-        skip,
-        limit,
-        schedule_id,
-        state,
-        visibleTo,
-      }: RunQuery): Promise<{ runs: StoredRun[]; total_count: number }> {
+      async list({ skip, limit, schedule_id, state, visibleTo }: RunQuery): Promise<{ runs: StoredRun[] } & Counted> {
         const filter: QueryFilter<RunRecord> = { organization_id };
         if (schedule_id !== undefined) filter.schedule_id = new mongoose.Types.ObjectId(schedule_id);
         if (state !== undefined) filter.state = state;
@@ -124,12 +119,12 @@ export function createRunRepositories(connection: Connection) {
           const requested_by = { $in: [new mongoose.Types.ObjectId(visibleTo), organization_id] };
           filter.$or = [{ schedule_id: { $ne: null } }, { requested_by }];
         }
-        const [records, total_count] = await withTotal(
+        const [records, counted] = await withTotal(
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           { skip, limit },
-          () => model.countDocuments(filter),
+          () => countUpTo(model, filter),
         );
-        return { runs: presentEach(records, storedRun), total_count };
+        return { runs: presentEach(records, storedRun), ...counted };
       },
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, active: true });

@@ -7,6 +7,7 @@ import {
   type Run,
   type RunDocument,
   type runDocumentListQuery,
+  type Counted,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
@@ -36,10 +37,9 @@ interface RunServiceDependencies {
 }
 
 type DocumentQuery = z.infer<typeof runDocumentListQuery>;
-interface Page {
+interface Page extends Counted {
   skip: number;
   limit: number;
-  total_count: number;
 }
 
 /** The runs that one user can see: those of schedules and their own; admins see all. Throws `run_not_found`. */
@@ -99,9 +99,9 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     start,
     async list(query: Omit<RunQuery, 'visibleTo'>): Promise<{ runs: Run[] } & Page> {
       const visibleTo = actor.role === 'admin' ? undefined : actor.userId;
-      const found = await runs.list({ ...query, visibleTo });
-      const presented = await presentEachLater(found.runs, (run) => presentRun(run, queue));
-      return { runs: presented, total_count: found.total_count, skip: query.skip, limit: query.limit };
+      const { runs: found, ...counted } = await runs.list({ ...query, visibleTo });
+      const presented = await presentEachLater(found, (run) => presentRun(run, queue));
+      return { runs: presented, ...counted, skip: query.skip, limit: query.limit };
     },
     async get(id: string): Promise<Run> {
       return await presentRun(await getOrThrow(id), queue);
@@ -122,8 +122,11 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
         ...(changedSince && { changedSince }),
       };
       // A page that holds none of the queue's still needs their number.
-      const listed = await queue.listOfRun(organizationId, id, { ...rest, limit: Math.max(rest.limit, 1) });
-      const taken = listed.documentRuns.slice(0, rest.limit);
+      const { documentRuns, ...counted } = await queue.listOfRun(organizationId, id, {
+        ...rest,
+        limit: Math.max(rest.limit, 1),
+      });
+      const taken = documentRuns.slice(0, rest.limit);
       const ids = [...shown, ...taken.map((entry) => entry.documentId)];
       const [names, incomplete] = await Promise.all([matching.namesOf(ids), incompleteResults(organizationId, ids)]);
       const nameOf = (documentId: string) => names.get(documentId) ?? null;
@@ -136,7 +139,8 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
           const incomplete_results = incomplete.get(document.document_id);
           return incomplete_results ? { ...document, incomplete_results } : document;
         }),
-        total_count: refused.length + listed.total_count,
+        ...counted,
+        total_count: refused.length + counted.total_count,
         skip,
         limit,
       };

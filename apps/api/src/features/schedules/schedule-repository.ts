@@ -1,5 +1,6 @@
-import type { PageQuery } from '@docwright/contract';
+import type { Counted, PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
 import { withTotal } from '../../platform/database/with-total.ts';
@@ -36,18 +37,19 @@ export function createScheduleRepositories(connection: Connection) {
         return record === null ? undefined : storedSchedule(record);
       },
       /** Newest first. */
-      async list({ skip, limit, name_search }: PageQuery & { name_search?: string | undefined }): Promise<{
-        schedules: StoredSchedule[];
-        total_count: number;
-      }> {
+      async list({
+        skip,
+        limit,
+        name_search,
+      }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: StoredSchedule[] } & Counted> {
         const filter: QueryFilter<ScheduleRecord> = { organization_id };
         if (name_search) filter.name = hasInAnyCase(name_search);
-        const [records, total_count] = await withTotal(
+        const [records, counted] = await withTotal(
           model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           { skip, limit },
-          () => model.countDocuments(filter),
+          () => countUpTo(model, filter),
         );
-        return { schedules: presentEach(records, storedSchedule), total_count };
+        return { schedules: presentEach(records, storedSchedule), ...counted };
       },
       async count(): Promise<number> {
         return await model.countDocuments({ organization_id });

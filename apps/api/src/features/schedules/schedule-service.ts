@@ -9,6 +9,7 @@ import {
   type Role,
   type Run,
   type Schedule,
+  type Counted,
 } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { RunService } from '../runs/index.ts';
@@ -27,7 +28,7 @@ interface ScheduleServiceDependencies {
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
 }
 
-type Page = PageQuery & { total_count: number };
+type Page = PageQuery & Counted;
 
 /** The schedules of one organization. Throws `schedule_not_found`. */
 export type ScheduleService = ReturnType<typeof scheduleServiceFor>;
@@ -84,8 +85,8 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       limit,
       name_search,
     }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page> {
-      const found = await schedules.list({ skip, limit, name_search });
-      return { schedules: presentEach(found.schedules, present), total_count: found.total_count, skip, limit };
+      const { schedules: found, ...counted } = await schedules.list({ skip, limit, name_search });
+      return { schedules: presentEach(found, present), ...counted, skip, limit };
     },
     async get(id: string): Promise<Schedule> {
       return present(await getOrThrow(id));

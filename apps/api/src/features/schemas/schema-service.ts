@@ -53,12 +53,12 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
       return presentSchema(foundOrThrow(await repository.getCurrent(schema_id)));
     },
     async list(query: Page & { name_search?: string | undefined; review?: 'pending' | undefined }) {
-      const { revisions, total_count } = await repository.list(query);
-      return { schemas: revisions.map(presentSchema), total_count, skip: query.skip, limit: query.limit };
+      const { revisions, ...counted } = await repository.list(query);
+      return { schemas: revisions.map(presentSchema), ...counted, skip: query.skip, limit: query.limit };
     },
     async versions(schema_id: string, { skip, limit }: Page) {
-      const { revisions, total_count } = foundOrThrow(await repository.versions(schema_id, { skip, limit }));
-      return { schemas: revisions.map(presentSchema), total_count, skip, limit };
+      const { revisions, ...counted } = foundOrThrow(await repository.versions(schema_id, { skip, limit }));
+      return { schemas: revisions.map(presentSchema), ...counted, skip, limit };
     },
     async create({ name, response_format, checks }: z.infer<typeof createSchemaBody>, origin?: WriteOrigin) {
       const earlier = await repository.applied(origin);

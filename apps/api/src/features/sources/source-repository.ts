@@ -1,5 +1,6 @@
 import type { FileTypeCount, FileProblems } from '@docwright/agent-core';
 import type {
+  Counted,
   CreateSourceBody,
   PageQuery,
   Source,
@@ -8,6 +9,7 @@ import type {
   UpdateSourceBody,
 } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { type DocumentRecord, documentModel, listedDocuments, nameHas, readingStates } from '../documents/index.ts';
@@ -101,12 +103,12 @@ export function createSourceRepositories(connection: Connection) {
         return found.map(({ _id }) => _id.toHexString());
       },
       /** Newest first. */
-      async list({ skip, limit }: PageQuery): Promise<{ sources: StoredSource[]; total_count: number }> {
-        const [records, total_count] = await Promise.all([
+      async list({ skip, limit }: PageQuery): Promise<{ sources: StoredSource[] } & Counted> {
+        const [records, counted] = await Promise.all([
           model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          model.countDocuments({ organization_id }),
+          countUpTo(model, { organization_id }),
         ]);
-        return { sources: presentEach(records, present), total_count };
+        return { sources: presentEach(records, present), ...counted };
       },
       /** A source without a connector has never been synced. */
       async syncOf(id: string): Promise<SourceSync | undefined> {

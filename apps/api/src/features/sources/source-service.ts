@@ -11,6 +11,7 @@ import {
   type SourceSync,
   type TestConnectorBody,
   type UpdateSourceBody,
+  type Counted,
 } from '@docwright/contract';
 import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
@@ -43,7 +44,7 @@ export interface SourceService {
   update(id: string, body: UpdateSourceBody): Promise<Source>;
   /** The first files that the connector sees. Throws why it cannot be read. */
   test(body: TestConnectorBody): Promise<ConnectorTest>;
-  list(page: PageQuery): Promise<{ sources: Source[]; total_count: number; skip: number; limit: number }>;
+  list(page: PageQuery): Promise<{ sources: Source[]; skip: number; limit: number } & Counted>;
   /** The last sync. */
   sync(id: string): Promise<SourceSync>;
   /** Looks at the files now. Throws `source_not_syncable` for a source without a connector. */

@@ -1,5 +1,6 @@
 import { DomainError, type OnArrival, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
@@ -93,12 +94,12 @@ function repositoryOf(
     async list({ skip, limit, name_search }: TagQuery) {
       const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
       if (name_search) filter.name = hasInAnyCase(name_search);
-      const [records, total_count] = await withTotal(
+      const [records, counted] = await withTotal(
         model.find(filter).sort({ name_key: 1 }).skip(skip).limit(limit).lean(),
         { skip, limit },
-        () => model.countDocuments(filter),
+        () => countUpTo(model, filter),
       );
-      return { tags: presentEach(records, present), total_count };
+      return { tags: presentEach(records, present), ...counted };
     },
     countAll: (): Promise<number> => model.countDocuments({ organization_id, deleted_at: null }),
     /** The number of ids that are tags. */

@@ -1,4 +1,11 @@
-import { DomainError, maxTags, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
+import {
+  DomainError,
+  maxTags,
+  type Tag,
+  type createTagBody,
+  type updateTagBody,
+  type Counted,
+} from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
@@ -55,7 +62,7 @@ function tagServiceFor(
       skip,
       limit,
       name_search,
-    }: TagQuery): Promise<{ tags: Tag[]; total_count: number; skip: number; limit: number }> {
+    }: TagQuery): Promise<{ tags: Tag[]; skip: number; limit: number } & Counted> {
       return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
     },
     /** Throws `tag_name_taken` if another tag has the name, ignoring case, and `too_many_tags` outside of chats. */

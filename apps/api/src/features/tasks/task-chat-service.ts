@@ -6,6 +6,7 @@ import {
   type TaskChatBody,
   type TaskConversation,
   type TaskConversationDetail,
+  type Counted,
 } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
@@ -134,7 +135,7 @@ export function createTaskChatService(dependencies: TaskChatDependencies) {
     async list(
       actor: Actor,
       { skip, limit }: PageQuery,
-    ): Promise<{ conversations: TaskConversation[]; total_count: number; skip: number; limit: number }> {
+    ): Promise<{ conversations: TaskConversation[]; skip: number; limit: number } & Counted> {
       return { ...(await conversations.list(actor, { skip, limit })), skip, limit };
     },
     async get(actor: Actor, id: number): Promise<TaskConversationDetail> {

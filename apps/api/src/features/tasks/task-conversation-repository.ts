@@ -1,6 +1,13 @@
 import type { LlmMessage } from '@docwright/agent-core';
-import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
+import {
+  DomainError,
+  type TaskConversation,
+  type TaskMessage,
+  type TaskToolCall,
+  type Counted,
+} from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { createLeases } from '../../platform/leases/leases.ts';
@@ -61,17 +68,17 @@ export function createTaskConversationRepository(connection: Connection) {
     async list(
       owner: ConversationOwner,
       { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ conversations: TaskConversation[]; total_count: number }> {
+    ): Promise<{ conversations: TaskConversation[] } & Counted> {
       const filter = ownerFilter(owner);
-      const [records, total_count] = await withTotal(
+      const [records, counted] = await withTotal(
         conversations.find(filter).sort({ updated_at: -1, number: -1 }).skip(skip).limit(limit).lean(),
         { skip, limit },
-        () => conversations.countDocuments(filter),
+        () => countUpTo(conversations, filter),
       );
       const listed = presentEach(records, presentConversation);
       return {
         conversations: listed.map(({ owner: _owner, threadId: _thread, ...conversation }) => conversation),
-        total_count,
+        ...counted,
       };
     },
     async create(owner: ConversationOwner, title: string): Promise<StoredConversation> {

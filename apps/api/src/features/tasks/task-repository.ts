@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -89,7 +90,7 @@ function repositoryOf(
       if (is_completed !== undefined) filter.is_completed = is_completed;
       if (title_search) filter.title = hasInAnyCase(title_search);
       if (document_id !== undefined) filter.document_id = { $in: objectIdsOf([document_id]) };
-      const [records, total_count] = await withTotal(
+      const [records, counted] = await withTotal(
         model
           .find(filter)
           .sort({ is_completed: 1, due_order: 1, created_at: 1, _id: 1 })
@@ -97,9 +98,9 @@ function repositoryOf(
           .limit(limit)
           .lean(),
         { skip, limit },
-        () => model.countDocuments(filter),
+        () => countUpTo(model, filter),
       );
-      return { tasks: presentEach(records, present), total_count };
+      return { tasks: presentEach(records, present), ...counted };
     },
     /** A repeated call returns its task. */
     async create({ title, ...rest }: NewTask, origin?: WriteOrigin) {
@@ -163,14 +164,14 @@ function repositoryOf(
     async versions(id: string, page: { skip: number; limit: number }) {
       const found = await model.findOne({ ...owner, _id: id }).lean();
       if (!found) return undefined;
-      const { writes: earlier, total_count } = await writes.ofRecord('task', id, page);
+      const { writes: earlier, ...counted } = await writes.ofRecord('task', id, page);
       const versions = earlier.map(({ before, tool, at, userId }) => {
         const { changes, ...content } = before as TaskBefore;
         const author = userId === undefined ? {} : { replaced_by: userId };
         const created_at = found.created_at.toISOString();
         return { id, ...content, created_at, version: changes, replaced_at: at.toISOString(), ...author, tool };
       });
-      return { versions, total_count };
+      return { versions, ...counted };
     },
   };
 }

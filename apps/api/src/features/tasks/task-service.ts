@@ -52,10 +52,10 @@ export function createTaskService({
         return await withValidLink(foundOrThrow(await tasks.get(task_id)));
       },
       async list(query) {
-        const { tasks: listed, total_count } = await tasks.list(query);
+        const { tasks: listed, ...counted } = await tasks.list(query);
         return {
           tasks: await Promise.all(listed.map(withValidLink)),
-          total_count,
+          ...counted,
           skip: query.skip,
           limit: query.limit,
         };

@@ -1,6 +1,7 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
+import type { Counted, ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
@@ -160,17 +161,13 @@ function repositoryOf(
       return found ? presentThread(found) : undefined;
     },
     /** Last used first. */
-    async list({
-      skip,
-      limit,
-      name_search = '',
-    }: ThreadQuery): Promise<{ threads: ThreadSummary[]; total_count: number }> {
+    async list({ skip, limit, name_search = '' }: ThreadQuery): Promise<{ threads: ThreadSummary[] } & Counted> {
       const filter = name_search === '' ? visible : { ...visible, title: hasInAnyCase(name_search) };
-      const [found, total_count] = await Promise.all([
+      const [found, counted] = await Promise.all([
         threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
-        threads.countDocuments(filter),
+        countUpTo(threads, filter),
       ]);
-      return { threads: presentEach(found, summary), total_count };
+      return { threads: presentEach(found, summary), ...counted };
     },
     async rename(id: string, title: string): Promise<StoredThread | undefined> {
       const change = { $set: { title, is_named: true, updated_at: new Date() } };

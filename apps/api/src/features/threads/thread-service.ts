@@ -5,6 +5,7 @@ import {
   type ThreadSummary,
   type TurnAnswer,
   type WorkingState,
+  type Counted,
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { StoredThread, ThreadOwner, ThreadQuery, ThreadRepository } from './thread-repository.ts';
@@ -27,9 +28,8 @@ interface ThreadServiceDependencies {
 /** The threads of one user on one document. Throws `thread_not_found` for an unknown or foreign id. */
 export type ThreadService = ReturnType<typeof threadServiceFor>;
 
-interface ThreadList {
+interface ThreadList extends Counted {
   threads: ThreadSummary[];
-  total_count: number;
   skip: number;
   limit: number;
 }

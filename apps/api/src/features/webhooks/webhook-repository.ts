@@ -1,4 +1,6 @@
+import type { Counted } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { countUpTo } from '../../platform/database/page.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { outboxEvent, type EventRecord } from '../event-log/index.ts';
@@ -26,16 +28,13 @@ export function createWebhookRepositories(connection: Connection) {
     };
     const again = { state: 'pending' as const, step: 0 };
     return {
-      async list(
-        { skip, limit }: Page,
-        createdBy?: string,
-      ): Promise<{ records: WebhookRecord[]; total_count: number }> {
+      async list({ skip, limit }: Page, createdBy?: string): Promise<{ records: WebhookRecord[] } & Counted> {
         const filter = {
           organization_id,
           ...(createdBy !== undefined && { created_by: new mongoose.Types.ObjectId(createdBy) }),
         };
         const records = await webhooks.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
-        return { records, total_count: await webhooks.countDocuments(filter) };
+        return { records, ...(await countUpTo(webhooks, filter)) };
       },
       async get(id: string): Promise<WebhookRecord | undefined> {
         const filter = one(id);
@@ -58,12 +57,12 @@ export function createWebhookRepositories(connection: Connection) {
         await webhooks.deleteOne(filter);
         await deliveries.deleteMany({ organization_id, webhook_id: filter._id });
       },
-      async deliveries(id: string, { skip, limit }: Page): Promise<{ records: DeliveryRecord[]; total_count: number }> {
+      async deliveries(id: string, { skip, limit }: Page): Promise<{ records: DeliveryRecord[] } & Counted> {
         const webhook_id = objectIdOf(id);
         if (!webhook_id) return { records: [], total_count: 0 };
         const filter = { organization_id, webhook_id };
         const records = await deliveries.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
-        return { records, total_count: await deliveries.countDocuments(filter) };
+        return { records, ...(await countUpTo(deliveries, filter)) };
       },
       /** Requests a try now, also of what has succeeded. Undefined if there is no such delivery. */
       async retry(id: string, deliveryId: string): Promise<DeliveryRecord | undefined> {

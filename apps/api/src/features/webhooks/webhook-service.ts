@@ -6,6 +6,7 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookTest,
+  type Counted,
 } from '@docwright/contract';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
 import { outboxEvent, type EventLog, type EventRecord } from '../event-log/index.ts';
@@ -86,9 +87,9 @@ function webhookServiceFor(
   }
 
   return {
-    async list(page: Page): Promise<Page & { webhooks: Webhook[]; total_count: number }> {
-      const { records, total_count } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
-      return { webhooks: presentEach(records, presentWebhook), total_count, ...page };
+    async list(page: Page): Promise<Page & { webhooks: Webhook[] } & Counted> {
+      const { records, ...counted } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
+      return { webhooks: presentEach(records, presentWebhook), ...counted, ...page };
     },
     get: async (id: string): Promise<Webhook> => presentWebhook(await find(id)),
     async create(body: CreateWebhookBody): Promise<CreatedWebhook> {
@@ -154,10 +155,10 @@ function webhookServiceFor(
       });
       return { succeeded, status, seconds, ...(error && { error }) };
     },
-    async deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[]; total_count: number }> {
+    async deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[] } & Counted> {
       await find(id);
-      const { records, total_count } = await webhooks.deliveries(id, page);
-      return { deliveries: presentEach(records, presentDelivery), total_count, ...page };
+      const { records, ...counted } = await webhooks.deliveries(id, page);
+      return { deliveries: presentEach(records, presentDelivery), ...counted, ...page };
     },
     async redeliver(id: string, deliveryId: string): Promise<WebhookDelivery> {
       await find(id);

@@ -1,4 +1,4 @@
-import { maxCounted, pageQuery } from '@docwright/contract';
+import { cursorQuery, maxCounted, pageQuery } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
@@ -67,5 +67,7 @@ it('counts up to 10,000 and says that there are more; an exact count is asked fo
   const exact = await readPage(things, {}, { ...page, exact_count: true });
   expect(exact.end).toMatchObject({ total_count: maxCounted + 1 });
   expect(exact.end.total_is_minimum).toBeUndefined();
-  expect(pageQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).toContain('cursor');
+  expect(cursorQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).toContain('cursor');
+  // A list without cursors does not advise them.
+  expect(pageQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).not.toContain('cursor');
 });

@@ -1,4 +1,4 @@
-import { DomainError, maxCounted } from '@docwright/contract';
+import { DomainError, maxCounted, type Counted } from '@docwright/contract';
 import mongoose, { type Model, type QueryFilter } from 'mongoose';
 
 /** Ends with `_id`, so that pages neither overlap nor leave a record out. All fields have one direction. */
@@ -12,14 +12,6 @@ interface PageOf {
   cursor?: string | undefined;
   /** Counts beyond `maxCounted`. */
   exact_count?: boolean | undefined;
-}
-
-/** What a list says about its length. */
-interface Counted {
-  /** Up to `maxCounted`. */
-  total_count: number;
-  /** Set if there are more. */
-  total_is_minimum?: true;
 }
 
 export interface PageEnd extends Counted {
@@ -53,7 +45,16 @@ export async function readPage<Stored extends { _id: mongoose.Types.ObjectId }>(
   };
 }
 
-async function countUpTo<Stored>(model: Model<Stored>, filter: QueryFilter<Stored>, max: number): Promise<Counted> {
+/**
+ * How many records match, counted up to `max`, which is that of every list; beyond it `total_is_minimum` is set.
+ *
+ * @example const [records, counted] = await withTotal(page, { skip, limit }, () => countUpTo(model, filter));
+ */
+export async function countUpTo<Stored>(
+  model: Model<Stored>,
+  filter: QueryFilter<Stored>,
+  max = maxCounted,
+): Promise<Counted> {
   const count = await model.countDocuments(filter, max === Infinity ? {} : { limit: max + 1 });
   return count > max ? { total_count: max, total_is_minimum: true } : { total_count: count };
 }

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { traced, traceHeaders } from '@docwright/agent-core';
+import { createOpenAiEmbeddingClient, traced, traceHeaders } from '@docwright/agent-core';
 import type { TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
+import type { ClaimedRun, ClaimRepository } from '../../features/headless/claim-repository.ts';
+import { createHeadlessWorker, defaultWorkerLimits } from '../../features/headless/headless-worker.ts';
 import { startTracing } from './tracing.ts';
 
 interface Span {
@@ -19,13 +21,21 @@ interface Span {
 
 const given = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 const received: string[] = [];
+let embedded = '';
 let receiver: Server;
 let stopTracing: () => Promise<void>;
 let bench: ChatTestBench;
 
 beforeAll(async () => {
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
-    received.push(await text(request));
+    const sent = await text(request);
+    const { traceparent } = request.headers;
+    if (request.url === '/v1/embeddings') {
+      embedded = String(traceparent);
+      response.setHeader('content-type', 'application/json').end('{"data":[{"index":0,"embedding":[1]}]}');
+      return;
+    }
+    received.push(sent);
     response.setHeader('content-type', 'application/json').end('{}');
   };
   receiver = createServer((request, response) => void receive(request, response));
@@ -58,6 +68,9 @@ it('a request, its turn, rounds, model calls, tools, commands and the wait for a
     const { traceId, spanId } = span.spanContext();
     expect(traceHeaders()).toMatchObject({ traceparent: `00-${traceId}-${spanId}-01` });
   });
+  const baseUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/v1`;
+  await createOpenAiEmbeddingClient({ baseUrl, model: 'vectors' }).embed(['512 crowns']);
+  await workOnOneRun();
   await stopTracing();
 
   const spans = received.flatMap((body) =>
@@ -80,5 +93,31 @@ it('a request, its turn, rounds, model calls, tools, commands and the wait for a
   expect(Number(wait.endTimeUnixNano)).toBeGreaterThan(Number(wait.startTimeUnixNano));
   expect(above(find('db '))).toContain(request.name);
   expect(spans.some(({ name }) => name === 'document.read')).toBe(true);
+  expect(spans.some(({ name }) => name === 'job document-run')).toBe(true);
+  const { traceId, spanId } = spans.find(({ name }) => name === 'embeddings vectors')!;
+  expect(embedded).toBe(`00-${traceId}-${spanId}-01`);
   for (const secret of ['crowns', 'Zebra', 'deposit']) expect(received.join('')).not.toContain(secret);
 });
+
+/** Works on one run that does nothing. */
+async function workOnOneRun(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const run = { id: 'run', organizationId: 'organization', attempts: 1 } as ClaimedRun;
+  const waiting = [run];
+  const worker = createHeadlessWorker({
+    claims: {
+      claimNext: async () => waiting.pop(),
+      renew: async () => ({ isCancelRequested: false }),
+      hasOthers: async () => false,
+      requeueOrphans: async () => [],
+    } as unknown as ClaimRepository,
+    runDocument: async () => true,
+    onStarted: async () => undefined,
+    onEnded: async () => resolve(),
+    limits: defaultWorkerLimits,
+    log: { warn: () => undefined, error: () => undefined },
+  });
+  worker.start();
+  await promise;
+  await worker.stop();
+}

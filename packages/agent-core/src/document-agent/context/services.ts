@@ -43,7 +43,7 @@ interface NamedListQuery {
 /** One page of a list; `total_count` is the number of all matches, of a long list a minimum. */
 export type Listed<Plural extends string, Item> = Record<Plural, Item[]> & {
   total_count: number;
-  total_is_minimum?: true;
+  total_is_minimum?: true | undefined;
   skip: number;
   limit: number;
 };

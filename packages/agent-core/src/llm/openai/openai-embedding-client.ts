@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { SpanKind } from '@opentelemetry/api';
+import { traced, traceHeaders } from '../../tracing/traced.ts';
 import type { TokenUsage } from '../llm-client.ts';
 import { BadAnswerError, StatusError } from '../model-errors.ts';
 import { modelFailureOf, settingsLabels } from '../model-failure.ts';
@@ -36,6 +38,12 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
   const apiKey = options.apiKey ?? '';
   const labels = { ...settingsLabels, model: 'LLM_EMBEDDING_MODEL' };
 
+  const step = {
+    name: `embeddings ${model}`,
+    kind: SpanKind.CLIENT,
+    attributes: { 'gen_ai.operation.name': 'embeddings', 'gen_ai.request.model': model },
+  };
+
   async function once(texts: readonly string[], signal: AbortSignal | undefined) {
     const { default: OpenAI, APIError } = await import('openai');
     const { withShortErrors } = await import('./connection.ts');
@@ -50,7 +58,8 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
       fetch: withShortErrors(fetch),
     });
     const body = { model, input: [...texts], encoding_format: 'float' as const };
-    const answer = await openai.embeddings.create(body, signal ? { signal } : {}).catch((error: unknown) => {
+    const sent = { headers: traceHeaders(), ...(signal && { signal }) };
+    const answer = await openai.embeddings.create(body, sent).catch((error: unknown) => {
       if (!(error instanceof APIError) || error.status === undefined) throw error;
       throw new StatusError(error.status, error.error, error.message, error.headers);
     });
@@ -66,7 +75,11 @@ export function createOpenAiEmbeddingClient(options: OpenAiEmbeddingOptions): Em
     async embed(texts, signal) {
       for (let tries = 1; ; tries++) {
         try {
-          return await once(texts, signal);
+          return await traced(step, async (span) => {
+            const answer = await once(texts, signal);
+            span.setAttribute('gen_ai.usage.input_tokens', answer.usage.prompt_tokens);
+            return answer;
+          });
         } catch (error) {
           signal?.throwIfAborted();
           const failure = modelFailureOf(error, { labels, baseUrl, apiKey, model, answering: false });

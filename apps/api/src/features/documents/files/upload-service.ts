@@ -106,7 +106,10 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         const records = documentsOf(actor.organizationId);
         const [{ isDefault, onAsk, onDuplicate }, readFirst] = await Promise.all([
           uploadSettings(actor.organizationId),
-          records.countReadFirst(uploaded.map(({ source }) => ({ ...source, uploaded_by: actor.userId }))),
+          records.countReadFirst(
+            uploaded.map(({ source }) => ({ ...source, uploaded_by: actor.userId })),
+            actor.token === undefined ? 'byHand' : 'byProgram',
+          ),
         ]);
         const duplicates = duplicatesOf(actor.organizationId);
         const hashes = uploaded.map(({ sha256 }) => sha256);

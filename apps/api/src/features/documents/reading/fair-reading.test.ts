@@ -86,6 +86,22 @@ it.each([
   expect((await firstRead(4)).filter((id) => own.includes(id))).toHaveLength(2);
 });
 
+it('reads what a user uploads by hand next, while a program of the same user uploads in many requests', async () => {
+  const records = createDocumentRepositories(connection)(organization);
+  const uploadOne = async (uploader: 'byHand' | 'byProgram') => {
+    const documents = [{ ...given, file_id, uploaded_by: ada }];
+    return (await records.insert(documents, await records.countReadFirst(documents, uploader)))[0]!.id;
+  };
+  for (let at = 0; at < 40; at += 1) await uploadOne('byProgram');
+  // The program takes each place as soon as it is free.
+  for (let at = 0; at < 5; at += 1) {
+    await firstRead(1);
+    await uploadOne('byProgram');
+  }
+  const own = [await uploadOne('byHand'), await uploadOne('byHand')];
+  expect(await firstRead(12)).toEqual(expect.arrayContaining(own));
+});
+
 it('reads the documents of a source after those that a user uploads', async () => {
   const source = { source_id: newId(), source_key: newId() };
   const documents = [{ ...given, file_id, uploaded_by: organization, ...source }];

@@ -160,8 +160,10 @@ function createDocumentRepository(
   }
 
   return {
-    countReadFirst: (documents: Parameters<typeof countReadFirst>[2]) =>
-      countReadFirst(model, organization_id, documents),
+    countReadFirst: (
+      documents: Parameters<typeof countReadFirst>[2],
+      uploader?: Parameters<typeof countReadFirst>[3],
+    ) => countReadFirst(model, organization_id, documents, uploader),
     /** @param readFirst what `countReadFirst` says; it is asked if nothing is given */
     async insert(documents: NewDocument[], readFirst?: number): Promise<Document[]> {
       const keeps = await protection.keptOf(documents);

@@ -1,6 +1,7 @@
-import type { EvaluationCandidate } from '@docwright/contract';
+import type { Counted, EvaluationCandidate } from '@docwright/contract';
 import type { Counts, FieldTotals } from '@docwright/scorer';
 import mongoose, { type Connection } from 'mongoose';
+import { countUpTo } from '../../../platform/database/page.ts';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import {
   evaluatedDocumentModel,
@@ -130,14 +131,14 @@ export function createEvaluationRepositories(connection: Connection) {
         prompt_id?: string | undefined;
         skip: number;
         limit: number;
-      }): Promise<{ evaluations: StoredEvaluation[]; total_count: number }> {
+      }): Promise<{ evaluations: StoredEvaluation[] } & Counted> {
         const filter = { organization_id, ...(prompt_id === undefined ? {} : { prompt_id }) };
-        const [records, total_count] = await withTotal(
+        const [records, counted] = await withTotal(
           evaluations.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
           { skip, limit },
-          () => evaluations.countDocuments(filter),
+          () => countUpTo(evaluations, filter),
         );
-        return { evaluations: presentEach(records, storedEvaluation), total_count };
+        return { evaluations: presentEach(records, storedEvaluation), ...counted };
       },
       /** The evaluations of an agent's calls, newest first. */
       async ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]> {

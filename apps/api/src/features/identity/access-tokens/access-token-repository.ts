@@ -1,5 +1,6 @@
-import { tokenScope, type AccessToken, type Role, type TokenScope } from '@docwright/contract';
+import { tokenScope, type AccessToken, type Role, type TokenScope, type Counted } from '@docwright/contract';
 import type { Connection } from 'mongoose';
+import { countUpTo } from '../../../platform/database/page.ts';
 import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
@@ -86,10 +87,10 @@ export function createAccessTokenRepository(connection: Connection) {
     async list(
       organizationId: string,
       { userId, skip, limit }: { userId: string | undefined; skip: number; limit: number },
-    ): Promise<{ access_tokens: AccessToken[]; total_count: number }> {
+    ): Promise<{ access_tokens: AccessToken[] } & Counted> {
       const filter = { organization_id: organizationId, ...(userId === undefined ? {} : { user_id: userId }) };
       const records = await tokens.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
-      return { access_tokens: presentEach(records, toAccessToken), total_count: await tokens.countDocuments(filter) };
+      return { access_tokens: presentEach(records, toAccessToken), ...(await countUpTo(tokens, filter)) };
     },
 
     async delete(organizationId: string, tokenId: string, userId: string | undefined): Promise<boolean> {

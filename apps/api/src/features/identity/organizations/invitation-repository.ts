@@ -1,5 +1,6 @@
 import type { Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
+import { countUpTo } from '../../../platform/database/page.ts';
 import { invitationModel, type InvitationRecord } from './invitation-model.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
@@ -51,7 +52,7 @@ export function createInvitationRepository(connection: Connection) {
     async list(organizationId: string, { skip, limit }: { skip: number; limit: number }) {
       const filter = { organization_id: organizationId, ...open() };
       const records = await invitations.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
-      return { invitations: presentEach(records, toInvitation), total: await invitations.countDocuments(filter) };
+      return { invitations: presentEach(records, toInvitation), counted: await countUpTo(invitations, filter) };
     },
 
     async remove(tokenHash: string): Promise<void> {

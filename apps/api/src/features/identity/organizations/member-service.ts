@@ -91,7 +91,7 @@ export function createMemberService(dependencies: {
           created_at: createdAt.toISOString(),
           expires_at: expiresAt.toISOString(),
         })),
-        total_count: page.total,
+        ...page.counted,
         skip,
         limit,
       };

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { countUpTo } from '../../../platform/database/page.ts';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -68,7 +69,7 @@ export function createSessionRepository(connection: Connection) {
         user_agent,
         address,
       }));
-      return { sessions: found, total_count: await sessions.countDocuments(open) };
+      return { sessions: found, ...(await countUpTo(sessions, open)) };
     },
   };
 }

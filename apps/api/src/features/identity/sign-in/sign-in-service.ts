@@ -63,10 +63,10 @@ export function createSignInService(dependencies: {
 
     async listSessions(principal: Principal, { skip, limit }: PageQuery) {
       const currentId = requireSession(principal);
-      const page = await sessions.list(principal.userId, { skip, limit });
+      const { sessions: listed, ...counted } = await sessions.list(principal.userId, { skip, limit });
       return {
-        sessions: page.sessions.map((session) => ({ ...session, is_current: session.id === currentId })),
-        total_count: page.total_count,
+        sessions: listed.map((session) => ({ ...session, is_current: session.id === currentId })),
+        ...counted,
         skip,
         limit,
       };

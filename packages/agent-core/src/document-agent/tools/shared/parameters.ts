@@ -1,9 +1,15 @@
-import { machineMap } from '@docwright/contract';
+import { machineMap, maxCounted } from '@docwright/contract';
 import { z } from 'zod';
 
 /** `skip`, `limit` and `name_search` of every list tool. */
 export const listParameters = {
-  skip: z.number().int().min(0).default(0).describe('The number of entries to skip. Default: 0.'),
+  skip: z
+    .number()
+    .int()
+    .min(0)
+    .max(maxCounted)
+    .default(0)
+    .describe('The number of entries to skip, at most 10000. Default: 0.'),
   limit: z
     .number()
     .int()
