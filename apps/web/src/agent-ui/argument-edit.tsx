@@ -16,7 +16,7 @@ interface ArgumentEditProps {
   call: Pick<ToolCard, 'name' | 'arguments'>;
   onCancel: () => void;
   onApprove: (argumentsText: string) => void;
-  /** Receives each change that is not sent yet; undefined if there is none. */
+  /** Receives each change that is not sent yet; undefined if none exists. */
   onDraft?: ((argumentsText: string | undefined) => void) | undefined;
 }
 

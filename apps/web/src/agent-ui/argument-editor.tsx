@@ -15,7 +15,7 @@ interface ArgumentEditorProps {
   onCancel: () => void;
   /** Receives the new arguments as JSON text. */
   onApprove: (argumentsText: string) => void;
-  /** Receives each change that is not sent yet; undefined if there is none. */
+  /** Receives each change that is not sent yet; undefined if none exists. */
   onDraft?: ((argumentsText: string | undefined) => void) | undefined;
 }
 

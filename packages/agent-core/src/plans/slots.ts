@@ -46,7 +46,7 @@ export function fillPlaces(value: unknown, fill: (place: OpenPlace) => unknown, 
   return Object.fromEntries(filled.filter(([, each]) => each !== undefined));
 }
 
-/** The value at a path; undefined if there is none. */
+/** The value at a path; undefined if none exists. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let found = value;
   for (const key of path) {

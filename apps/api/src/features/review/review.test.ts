@@ -120,7 +120,7 @@ describe('the queue', () => {
     const [one, two] = [await read('40'), await read('41')];
     const { organizationId } = client;
     const colleague = await bench.addUser('member', organizationId);
-    // Whoever cannot decide reserves nothing.
+    // A user who cannot decide reserves nothing.
     const asked = { name: 'reader', lifetime_days: 1, scopes: ['read'] };
     const { token } = (await colleague.post<{ token: string }>('./access_tokens', asked)).body;
     const url = `/v0/orgs/${organizationId}/review?all=true&limit=100`;

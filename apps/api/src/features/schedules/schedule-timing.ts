@@ -8,7 +8,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as con
 const maxIntervalMs = 366 * unitMs.d;
 
 /**
- * The first due time after `after`; undefined if there is none. Times that the clocks skip in spring are due right after.
+ * The first due time after `after`; undefined if none exists. Times that the clocks skip in spring are due right after.
  * Times that are repeated in autumn count once, except for hourly expressions.
  */
 export function nextDue(timing: ScheduleTiming, after: Date): Date | undefined {

@@ -192,7 +192,7 @@ function createTagsNamed({ tags }: TagsNamedDependencies) {
       return found.find((tag) => tag.name.toLowerCase() === name.toLowerCase());
     };
     const ids: string[] = [];
-    // Whoever names a folder on the disk has passed no check of names.
+    // A user who names a folder on the disk has passed no check of names.
     for (const name of new Set(names.map(artifactNameFrom))) {
       if (name === '') continue;
       const tag = (await find(name)) ?? (await service.create({ name }).catch(ignoreTaken)) ?? (await find(name));

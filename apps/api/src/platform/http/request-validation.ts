@@ -62,7 +62,7 @@ function isLargerThan(value: unknown, max: number): boolean {
 type Issue = z.core.$ZodIssue;
 
 /**
- * The data without null in non-nullable fields; undefined if there is none. Generated clients send null for absent
+ * The data without null in non-nullable fields; undefined if none exists. Generated clients send null for absent
  * optional fields; a required field is then reported as missing.
  */
 function withoutNulls(data: unknown, issues: readonly Issue[]): unknown {

@@ -1,7 +1,7 @@
 import type { Collection, mongo } from 'mongoose';
 import type { LeaseClaim, Leases } from './leases.ts';
 
-/** Claims a free record of the organization that has waited longest for one; undefined if there is none. */
+/** Claims a free record of the organization that has waited longest for one; undefined if none exists. */
 export type ClaimInTurn<Stored> = (
   filter: Readonly<Record<string, unknown>>,
   options: { milliseconds: number; set?: Record<string, unknown> },

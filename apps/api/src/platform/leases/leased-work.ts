@@ -8,7 +8,7 @@ export interface HeldLease extends Pick<Heartbeat, 'requireHeld' | 'lose'> {
 }
 
 interface LeasedWork<Claim> {
-  /** Claims the next work; undefined if there is none. */
+  /** Claims the next work; undefined if none exists. */
   claim: () => Promise<Claim | undefined>;
   /** False if the lease is lost. */
   renew: (claim: Claim) => Promise<boolean>;

@@ -77,7 +77,7 @@ interface ClaimOptions<Token = string> {
  * if (claim) await leases.write({ _id: claim.record._id }, claim.token, { $set: { state: 'done' } });
  */
 export interface Leases<Stored, Token = string> {
-  /** Claims one free record; undefined if there is none. */
+  /** Claims one free record; undefined if none exists. */
   claim(filter: Filter, options: ClaimOptions<Token>): Promise<LeaseClaim<Stored, Token> | undefined>;
   /** Extends the lease, with further fields as in `claim`. Returns the record; undefined if the lease is lost. */
   renew(filter: Filter, token: Token, milliseconds: number, set?: Record<string, unknown>): Promise<Stored | undefined>;

@@ -78,7 +78,7 @@ it('clients that leave free no place for others before their answers are made, a
   await expect.poll(() => [received, running.get('many')]).toEqual([20, 4]);
   for (const socket of sockets) socket.destroy();
   await expect.poll(() => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count)))).toBe(0);
-  // Whoever comes later waits for the work of those who have left.
+  // A later request waits for the work of those whose clients have left.
   const late = get('/documents', 'many');
   expect([running.get('many'), most]).toEqual([4, 4]);
   finish();

@@ -149,7 +149,7 @@ export const longAnswers = fastifyPlugin(
       }
       leaving.set(request, leave);
     });
-    // The value is bytes by now: a slow reader keeps no place. Whoever leaves earlier keeps it until then, since the work goes on.
+    // The value is bytes by now: a slow reader keeps no place. A client that leaves earlier keeps it until then, since the work goes on.
     app.addHook('onSend', async (request) => leaving.get(request)?.());
     app.addHook('preSerialization', async (request, reply, payload) => {
       if (!isLongValue(payload)) return payload;

@@ -23,7 +23,7 @@ interface Identified {
 
 /**
  * Presents the records of a list. One that is damaged is left out and named in the answer, so that it does not hide all
- * others. Outside of a list's request it throws: whoever decides by records must have all of them.
+ * others. Outside of a list's request it throws: a decision by records needs all of them.
  *
  * @example return { tags: presentEach(records, present), total_count };
  */

@@ -132,7 +132,7 @@ export interface AgentDocuments {
 export interface AgentExtractions {
   /** The extractions of one document, last changed first. */
   list(document_id: string, page: { skip: number; limit: number }): Promise<Listed<'extractions', Extraction>>;
-  /** The newest result of the document, or of a prompt revision; undefined if there is none. */
+  /** The newest result of the document, or of a prompt revision; undefined if none exists. */
   latest(document_id: string, prompt_revid?: string): Promise<Extraction | undefined>;
   /** Estimates the cost of a run in service processing units (SPU); nothing runs. */
   estimate(
@@ -182,7 +182,7 @@ interface ChangeToMeasure {
 /** Measures the effect of changes to prompts and schemas on verified results. */
 export interface AgentEvaluations {
   /**
-   * The evaluation of a proposed call; undefined if there is none. Starts a measurement if the organization measures every
+   * The evaluation of a proposed call; undefined if none exists. Starts a measurement if the organization measures every
    * such call.
    */
   ofProposal(

@@ -16,7 +16,7 @@ const isNotProposed = {
 const hasAnyProposal = { 'auto_create.status': { $in: [null, ...autoCreateStatus.options] } };
 const isProposed = { 'auto_create.status': 'proposed' };
 const isComplete = { 'review.is_incomplete': { $in: [false, null] } };
-/** Whoever released a result with open values has decided that it can be used. */
+/** A user who released a result with open values has decided that it can be used. */
 const asksForValues = { ...isComplete, 'review.to_check': { $gt: 0 }, ...isNotReleased };
 const asksSomething = { $or: [asksForValues, { 'review.is_incomplete': true }] };
 /** Without a result nothing is asked: the marks of a removed one, such as a rejected proposal’s, are kept until the next. */

@@ -72,7 +72,7 @@ async function run(command: ImapCommand): Promise<ImapResults[keyof ImapResults]
       isTooLarge ||= code === 'LiteralTooLarge' || code === 'ResponseTooLarge';
     });
     allowedBytes = command.expectedBytes;
-    leaveWhoeverSendsMore(client);
+    leaveServerThatSendsMore(client);
     await client.connect();
     return undefined;
   }
@@ -122,7 +122,7 @@ async function run(command: ImapCommand): Promise<ImapResults[keyof ImapResults]
 }
 
 /** Ends the connection of a server that sends more than its commands can need. */
-function leaveWhoeverSendsMore(connected: ImapFlow): void {
+function leaveServerThatSendsMore(connected: ImapFlow): void {
   const timer = setInterval(() => {
     if (connected.stats().received <= allowedBytes) return;
     isTooLarge = true;
