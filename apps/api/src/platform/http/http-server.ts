@@ -34,6 +34,8 @@ export function createHttpServer(
     const { socket } = request;
     // What was read together with the request that closed the connection still arrives here.
     if (socket.destroyed) return;
+    // Hooks, streams and the framework wait for its end, an answer of MCP with eleven listeners: Node warns of a leak from there on.
+    response.setMaxListeners(20);
     const waiting = waitingOf.get(socket);
     if (waiting === undefined) {
       const first: Waiting = [];
