@@ -14,24 +14,24 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-const content = Buffer.from(`${marker} Total: 5`).toString('base64');
+const contentOf = (text: string) => Buffer.from(`${marker} ${text}`).toString('base64');
 const upload = (name: string) =>
-  harness.admin.post<{ documents: { id: string }[] }>('./documents', { documents: [{ name, content }] });
+  harness.admin.post<{ documents: { id: string }[] }>('./documents', {
+    documents: [{ name, content: contentOf(name) }],
+  });
 const unique = (collection: string, field: string) =>
   harness.connection.collection(collection).createIndex({ [field]: 1 }, { unique: true, name: 'provoked' });
 
 it('no log line quotes a document after any failure', async () => {
   // The database refuses a bulk write.
   await unique('documents', 'document_name');
-  const twice = { documents: [1, 2].map(() => ({ name: `${marker}.txt`, content })) };
+  const twice = { documents: [1, 2].map((at) => ({ name: `${marker}.txt`, content: contentOf(`${at}`) })) };
   expect((await harness.admin.post('./documents', twice)).status).toBe(500);
   await harness.connection.collection('documents').dropIndex('provoked');
 
-  // The database refuses the text of a document.
-  await upload('a.txt');
-  await upload('b.txt');
-  await unique('document_pages', 'text').catch(() => undefined);
-  await unique('pages', 'text').catch(() => undefined);
+  // The file of a document is damaged.
+  await upload(`${marker} a.txt`);
+  await harness.connection.collection('files.chunks').deleteMany({});
   await harness.services.documents.textReading.readAll(new AbortController().signal);
 
   // The JSON parser quotes invalid input in its error.

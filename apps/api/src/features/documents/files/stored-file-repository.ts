@@ -21,8 +21,14 @@ export function createDatabaseFileStore(connection: Connection): FileStore {
     },
     async read(id) {
       try {
-        const chunks: Buffer[] = await bucket().openDownloadStream(new mongoose.Types.ObjectId(id)).toArray();
-        return Buffer.concat(chunks);
+        const stream = bucket().openDownloadStream(new mongoose.Types.ObjectId(id));
+        let length = 0;
+        stream.once('file', (file) => (length = file.length));
+        const chunks: Buffer[] = await stream.toArray();
+        const bytes = Buffer.concat(chunks);
+        // The driver ends at the first chunk that is missing as at the last one.
+        if (bytes.length !== length) throw new FileMissing('a chunk of a file is missing');
+        return bytes;
       } catch (error) {
         throw isMissing(error) ? new FileMissing('the file of a document is missing') : error;
       }
