@@ -1,5 +1,6 @@
-import { DomainError, dueAt, maxCounted, taskDescription, taskId, taskTitle } from '@docwright/contract';
+import { DomainError, dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
 import { z } from 'zod';
+import { skipParameter } from '../tool/skip-parameter.ts';
 import { hasChangesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
@@ -45,13 +46,7 @@ const listTasks = defineTool({
     status: z.enum(['all', 'open', 'done']).default('all'),
     title_search: z.string().max(300).optional(),
     document_id: taskParameters.document_id.optional(),
-    skip: z
-      .number()
-      .int()
-      .min(0)
-      .max(maxCounted)
-      .default(0)
-      .describe('The number of entries to skip, at most 10000. Default: 0.'),
+    skip: skipParameter,
     limit: z.number().int().min(1).max(100).default(50).describe('The number of entries to return, at most 100.'),
   }),
   summarize: () => 'List tasks',

@@ -155,7 +155,7 @@ export const cursorQuery = pageQuery.extend({
 });
 export type CursorQuery = z.infer<typeof cursorQuery>;
 
-/** The shared part of every list's answer. `total_count` counts all matches, not only the page. */
+/** The shared part of every list's answer. `total_count` counts matches beyond the page. */
 export const pageInfo = z.object({
   /** All matches, counted up to 10,000. */
   total_count: z.number().int(),

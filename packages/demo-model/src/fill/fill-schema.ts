@@ -85,10 +85,11 @@ function fillScalar(schema: FieldSchema, path: readonly string[], filling: Filli
   const dotted = path.join('.');
   const empty = emptyValue(schema, filling.root);
   if (schema.const !== undefined || filling.excluded.has(dotted)) return empty;
-  const candidates = candidatesFor(describeField(path, schema), filling.facts);
+  const field = describeField(path, schema);
+  const candidates = candidatesFor(field, filling.facts);
   const found = chooseCandidate(candidates.filter((candidate) => fitValue(candidate, schema) !== undefined));
   if (!found) {
-    if (hasLabelOf(describeField(path, schema), filling.facts)) filling.probabilities.set(dotted, labelledEmpty);
+    if (hasLabelOf(field, filling.facts)) filling.probabilities.set(dotted, labelledEmpty);
     return empty;
   }
   const isCertain = found.probability >= minProbability;

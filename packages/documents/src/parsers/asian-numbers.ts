@@ -48,7 +48,10 @@ const sameAs: Readonly<Record<string, string>> = {
   hebrew1: 'hebrew2',
 };
 
-/** A number as a list shows it in an Asian format that Office names. Undefined for a format that is none, and for other numbers. */
+/**
+ * A number as a list shows it in an Asian format that Office names. Undefined for other formats, and for numbers that the
+ * format cannot show.
+ */
 export function asianNumber(value: number, named: string): string | undefined {
   const format = sameAs[named] ?? named;
   if (!Number.isInteger(value) || value < 1 || value > 9999) return undefined;
@@ -72,8 +75,8 @@ function counted(value: number, names: string, units: string, isOneWritten: bool
     // A zero stands for places that are left out; ten and its like stand without a one at the start.
     if (hasGap && value % 10 ** (power + 1) > 0) text += names[0]!;
     hasGap = false;
-    const isOne = digit === 1 && power > 0 && text === '' && !isOneWritten;
-    text += `${isOne && power === 1 ? '' : names[digit]!}${power === 0 ? '' : units[power - 1]!}`;
+    const isOmitted = digit === 1 && power === 1 && text === '' && !isOneWritten;
+    text += `${isOmitted ? '' : names[digit]!}${power === 0 ? '' : units[power - 1]!}`;
   }
   return text;
 }

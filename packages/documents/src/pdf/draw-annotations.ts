@@ -34,7 +34,7 @@ export function drawAnnotations(file: PdfFile, page: number, index: number): num
   if (drawn !== 0) call.FPDF_ClosePage(drawn);
   const hasLayers = file.hasLayers();
   if (hasLayers) closeDocument(file, copy);
-  file.replacePage(index, hasLayers ? undefined : { document: copy, at: 0 });
+  file.replacePage(index, hasLayers ? undefined : copy);
   const whole = file.loadPage(index);
   if (whole === 0 || hasLayers || !flatten(whole)) return whole;
   call.FPDF_ClosePage(whole);

@@ -73,7 +73,7 @@ describe('a page with annotations', () => {
     expect(textsOf(page)).toEqual(['office', 'PAID']);
   });
 
-  it('and a layer that is switched off does not show the layer, whatever resources it has', async () => {
+  it('and a layer that is switched off does not show the layer, with and without resources of its own', async () => {
     const content = `BT /F2 12 Tf 72 700 Td (of\\001ce) Tj ET /OC /Layer BDC ${line('Secret', 72, 600)} EMC`;
     const stamp = stream('BT /F1 12 Tf 2 6 Td (PAID) Tj ET', drawing);
     const page = await readOnlyPage({

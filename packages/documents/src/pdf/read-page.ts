@@ -90,13 +90,17 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
+    const large = largePictures(
+      surfaces.pictures.map(({ box }) => box),
+      geometry,
+    );
     const unread = listUnread([
       ...fields.unread,
       ...(isSetAside ? [] : layer.filter(isGarbled).map(unreadLetters)),
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
-      ...undecodedPictures(pdfium, page, geometry, surfaces.pictures),
+      ...undecodedPictures(pdfium, page, geometry, surfaces.pictures, large),
     ]);
-    const pictures = toRecognise(pdfium, page, geometry, surfaces, isSetAside, words.length);
+    const pictures = toRecognise(pdfium, page, geometry, surfaces, large, isSetAside, words.length);
     const content: Page = {
       page_num,
       width: geometry.width,
@@ -145,6 +149,7 @@ function toRecognise(
   page: number,
   geometry: PageGeometry,
   { objectCount, pictures }: PageSurfaces,
+  large: readonly Box[],
   isSetAside: boolean,
   words: number,
 ): Box[] {
@@ -154,10 +159,6 @@ function toRecognise(
   if (isSetAside) return [whole];
   // Borders of empty fields and other drawings are nothing to recognise.
   if (words === 0) return pictures.length > 0 || hasLetters(pdfium, page, geometry, whole) ? [whole] : [];
-  const large = largePictures(
-    pictures.map(({ box }) => box),
-    geometry,
-  );
   if (large.length === 0) return [];
   const isScan = ({ x0, y0, x1, y1 }: Box): boolean =>
     words < minTextWords && (x1 - x0) * (y1 - y0) >= width * height * minScanShare;

@@ -31,11 +31,8 @@ export function undecodedPictures(
   page: number,
   geometry: PageGeometry,
   pictures: readonly PlacedPicture[],
+  large: readonly Box[],
 ): UnreadPart[] {
-  const large = largePictures(
-    pictures.map(({ box }) => box),
-    geometry,
-  );
   if (large.length === 0) return [];
   const [undrawn, partly]: [Box[], Box[]] = [[], []];
   for (const { object, box } of pictures.slice(0, maxPictures)) {

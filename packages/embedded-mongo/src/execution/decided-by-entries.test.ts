@@ -117,7 +117,7 @@ test('an empty array in the place of a field is no missing value', async () => {
   expect(await countHits(fresh, { filter }, new Yielder())).toBe(await countHits(without, { filter }, new Yielder()));
 });
 
-test('thousands of values that no entries decide are gone through a few times, whatever the number of indexes', async () => {
+test('thousands of values that no entries decide are gone through a few times, also with many indexes', async () => {
   let walks = 0;
   const values = Array.from({ length: 3_000 }, (_, at) => idOf(at));
   const counted = new Proxy(values, {

@@ -4,7 +4,7 @@ import type { EventType } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { exceptIds } from '../../platform/database/object-id.ts';
-import { createSetAside, type SetAside } from '../../platform/jobs/set-aside.ts';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { eventLogModel, type EventRecord, type OutboxEvent } from './event-log-model.ts';
 
 /** An event with what it is about. `document_id` and `prompt_id` of its data are what filters use. */
@@ -160,16 +160,10 @@ export function createOutboxRelay(
   logger: Parameters<typeof createSetAside>[0]['log'],
 ) {
   const batchSize = 200;
-  const asideOf = new Map<string, SetAside>();
-  const asideIn = (collection: string): SetAside => {
-    const known = asideOf.get(collection) ?? createSetAside({ log: logger, failure: 'events could not be published' });
-    asideOf.set(collection, known);
-    return known;
-  };
+  const aside = createSetAside({ log: logger, failure: 'events could not be published' });
   return async (signal: AbortSignal): Promise<void> => {
     for (const source of sources) {
       const records = connection.collection(source.collection);
-      const aside = asideIn(source.collection);
       for (;;) {
         if (signal.aborted) return;
         const waiting = { [`${outboxField}.id`]: { $exists: true }, ...exceptIds(aside.ids()) };

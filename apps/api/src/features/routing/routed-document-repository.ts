@@ -1,6 +1,6 @@
 import type { Document, DocumentRouting, RouteThen } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { exceptIds, objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { outboxEvent, toOutbox, type OutboxEvent } from '../event-log/index.ts';
 import {
   createProtection,
@@ -43,7 +43,7 @@ export function createRoutedDocuments(connection: Connection) {
     },
     /** Those whose process died before they were routed, oldest first, except these. */
     async listWaiting(limit: number, except: readonly string[]): Promise<string[]> {
-      const others = { ...due, ...(except.length > 0 && { _id: { $nin: objectIdsOf(except) } }) };
+      const others = { ...due, ...exceptIds(except) };
       const found = await model.find(others, { _id: 1 }).sort({ _id: 1 }).limit(limit).lean();
       return found.map(({ _id }) => _id.toHexString());
     },

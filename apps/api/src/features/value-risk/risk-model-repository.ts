@@ -2,7 +2,7 @@ import type { Calibration } from '@docwright/contract';
 import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/review';
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
-import { objectIdsOf } from '../../platform/database/object-id.ts';
+import { exceptIds } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 
 /** The risk model of one prompt, fitted to the verified values of its organization. */
@@ -94,7 +94,7 @@ export function createFitQueue(connection: Connection): {
     async claim(fitIntervalMs, except = []) {
       const due = {
         wanted_at: { $ne: null },
-        ...(except.length > 0 && { _id: { $nin: objectIdsOf(except) } }),
+        ...exceptIds(except),
         $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - fitIntervalMs) } }],
       };
       const claim = await leases.claim(due, { milliseconds: leaseMs, isRare: true, sort: { wanted_at: 1 } });

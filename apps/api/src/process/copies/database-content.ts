@@ -53,7 +53,7 @@ export async function databaseContentOf(db: Db): Promise<DatabaseContent> {
   return contents;
 }
 
-/** The `_id` of the first record that two collections do not have alike; undefined if there is none. */
+/** The `_id` of the first record that two collections do not have alike; undefined if all are alike. */
 export async function firstDifference(one: Collection, other: Collection): Promise<string | undefined> {
   const [left, right] = [bytesOf(one), bytesOf(other)];
   try {

@@ -4,7 +4,7 @@ import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 export type OnUnreadable = (record: { collection: string; id: string }, error: unknown) => void;
 
 /**
- * Works on the records of a batch, one after the other, and returns what became of those that could be read.
+ * Works on the records of a batch, one after the other, and returns the results of those that can be read.
  *
  * @example const updates = await ofReadable({ collection: 'documents', onUnreadable }, batch, updateOf);
  */

@@ -2,7 +2,7 @@ import type { Connection } from 'mongoose';
 import { documentModel } from '../../features/documents/records/document-model.ts';
 import { stageExpression } from '../../features/documents/stages/stage-of-document.ts';
 
-/** Throws if a stage that is stored with a document is not the one that its other fields say, whatever a test did before. */
+/** Throws if a stage that is stored with a document is not the one that its other fields say. Tests call it at their end. */
 export async function requireRightStages(connection: Connection): Promise<void> {
   const isWrong = { stage: { $ne: null }, $expr: { $ne: ['$stage', stageExpression] } };
   const wrong = await documentModel(connection).collection.find(isWrong).limit(3).toArray();

@@ -38,7 +38,7 @@ interface ProviderFormProps {
 export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  // The user changes the provider that was opened, whatever comes meanwhile.
+  // The user changes the provider as it was opened: what others save meanwhile is no change of this form.
   const [opened, setOpened] = useState(provider);
   const [draft, setDraft] = useState(() => draftOf(provider));
   const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));

@@ -19,7 +19,7 @@ interface TagDialogProps {
 
 export function TagDialog({ tag: present, onClose }: TagDialogProps) {
   const { orgId } = useSession();
-  // The user changes the tag that was opened, whatever comes meanwhile.
+  // The user changes the tag as it was opened: what others save meanwhile is no change of this form.
   const [tag] = useState(present);
   const initialColor = tag?.color ?? tagColors[7]!.value;
   const [name, setName] = useState(tag?.name ?? '');

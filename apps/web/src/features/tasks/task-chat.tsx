@@ -16,7 +16,7 @@ import { formatMoment } from '../../shared/formats/format-document.ts';
 import { Choice } from '../../shared/ui/fields/choice.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { useTaskOwner } from './use-task-owner.ts';
-import { readStored, useKeptMessage, useStoredValue } from '../../shared/ui/browser/stored-value.ts';
+import { beforeStored, useKeptMessage, useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { TextComposer } from '../../agent-ui/composer.tsx';
 import { AgentAnswer, SentMessage, WorkingLine } from '../../agent-ui/conversation-log.tsx';
 import { StartHints } from '../../agent-ui/start-hints.tsx';
@@ -31,11 +31,9 @@ const suggestions = [
 export function TaskChat() {
   const { orgId, canWrite } = useSession();
   const chat = useTaskChat();
-  const [draft, setDraft] = useStoredValue(`docwright.task-draft.${orgId}`);
-  useKeptMessage(`docwright.task-draft.${orgId}`, chat.failure?.message, (message) => {
-    const since = readStored(`docwright.task-draft.${orgId}`);
-    setDraft(since === null ? message : `${message}\n\n${since}`);
-  });
+  const draftKey = `docwright.task-draft.${orgId}`;
+  const [draft, setDraft] = useStoredValue(draftKey);
+  useKeptMessage(draftKey, chat.failure?.message, (message) => setDraft(beforeStored(message, draftKey)));
   const { scrollRef, contentRef } = useStickToBottom({ initial: 'instant', resize: 'instant' });
   const isEmpty = chat.messages.length === 0 && chat.sent === undefined && chat.failure === undefined;
   return (

@@ -4,7 +4,7 @@ import { amountsIn } from '../../values/amount.ts';
 import type { Candidate } from '../candidates/candidate.ts';
 import type { PageContext } from '../reading/page-context.ts';
 
-/** A row of a table of taxes: a rate, what it is taken of, and the tax. */
+/** A row of a table of taxes: what the tax is taken of, and the tax. */
 interface TaxRow {
   line: Line;
   base: number;
@@ -49,7 +49,7 @@ export function taxTableSums(context: PageContext, totals: readonly number[]): M
 
 const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-/** Runs of lines that are rows of taxes; each rate is in a table once. */
+/** Runs of lines that are rows of taxes. */
 function tablesOf(context: PageContext): TaxRow[][] {
   const tables: TaxRow[][] = [];
   for (const line of context.lines) {

@@ -68,8 +68,7 @@ export function readTotals(context: PageContext): DocumentTotals {
   // Where prices include taxes, the subtotal is the total.
   const isTaxIncluded = byRates?.get('total')?.value === totals.get('subtotal')?.value;
   for (const [name, sum] of byRates ?? []) if (name !== 'subtotal' || !isTaxIncluded) totals.set(name, sum);
-  const isTooSmall =
-    !triple.total && byArithmetic.size === 0 && byRates?.size === 0 && isLessThanItsParts(totals, context);
+  const isTooSmall = byRates?.size === 0 && isLessThanItsParts(totals, context);
   const netTotal =
     totals.has('total') && !isTooSmall
       ? undefined

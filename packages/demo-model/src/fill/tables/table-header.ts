@@ -103,7 +103,6 @@ function mergeCells(lines: readonly (readonly LayoutCell[])[]): LayoutCell[] {
 
 /** Splits `Amount VAT %` into two headers, because each half is a known header. */
 function splitHeader(cell: LayoutCell): LayoutCell[] {
-  if (isKnownHeader(cell)) return [cell];
   if (cell.text.length > maxHeaderLength || /\d/u.test(cell.text) || isKnownHeader(cell)) return [cell];
   for (const gap of cell.text.matchAll(/ /gu)) {
     const left = { ...cell, text: cell.text.slice(0, gap.index), end: cell.start + gap.index };

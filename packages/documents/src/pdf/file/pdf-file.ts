@@ -55,13 +55,13 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
       loadPage: (index: number): number =>
         copy?.index === index ? call.FPDF_LoadPage(copy.document, copy.at) : call.FPDF_LoadPage(document, index),
       /**
-       * Replaces a page by the page `at` of another document, by default of the file as it was, until another page is replaced. No page
-       * of the former copy may be open.
+       * Replaces a page by the only page of another document, by default by that of the file as it was, until another page is
+       * replaced. No page of the former copy may be open.
        */
-      replacePage: (index: number, other?: { document: number; at: number }): void => {
+      replacePage: (index: number, other?: number): void => {
         closeCopy();
         const unchanged = (): number => call.FPDF_LoadMemDocument(address, bytes.length, address + bytes.length);
-        copy = other ? { index, ...other } : { index, document: unchanged(), at: index };
+        copy = other === undefined ? { index, document: unchanged(), at: index } : { index, document: other, at: 0 };
       },
       /** Whether parts of its pages can be switched off. */
       hasLayers: (): boolean => hasName(bytes, layers),

@@ -156,8 +156,8 @@ function createStoredBytes(connection: Connection) {
     }
   }
 
-  /** Sets the sum to that of its parts. False if something was stored all the while: then the sum stays. */
-  async function recount(organizationId: string, signal: AbortSignal): Promise<boolean> {
+  /** Sets the sum to that of its parts. If something was stored all the while, the sum stays. */
+  async function recount(organizationId: string, signal: AbortSignal): Promise<void> {
     const total = one(organizationId, totalOwner);
     const { organization_id } = total;
     const today = `until:${new Date().toISOString().slice(0, 10)}`;
@@ -166,18 +166,17 @@ function createStoredBytes(connection: Connection) {
     }
     for (let tries = 0; tries < recountTries; tries += 1) {
       const before = await model.findOne(total, { changes: 1 }).lean();
-      if (before === null) return true;
+      if (before === null) return;
       let bytes = 0;
       for await (const parts of partsOf(organizationId)) {
-        if (signal.aborted) return false;
+        if (signal.aborted) return;
         for (const part of parts) bytes += part.bytes;
       }
       const { changes } = before;
       const unchanged = { ...total, ...(changes !== undefined && { changes }) };
       const { matchedCount } = await model.updateOne(unchanged, { $set: { bytes, checked_at: new Date() } });
-      if (matchedCount > 0) return true;
+      if (matchedCount > 0) return;
     }
-    return false;
   }
 
   async function* partsOf(organizationId: string) {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, type ReactNode } from 'react';
 import { Composer } from '../../../agent-ui/composer.tsx';
-import { readStored, useKeptMessage, useStoredDraft } from '../../../shared/ui/browser/stored-value.ts';
+import { beforeStored, useKeptMessage, useStoredDraft } from '../../../shared/ui/browser/stored-value.ts';
 import { MentionField } from './mention-field.tsx';
 import type { MentionOffer } from './mention-choices.ts';
 import { mentionsIn, plainDraft } from './mention-markup.ts';
@@ -34,10 +34,7 @@ export function ChatComposer(props: ChatComposerProps) {
   const sent = useRef('');
   // The draft has the mentions.
   const asDraft = (text: string) => (messageOf(sent.current) === text ? sent.current : text);
-  const giveBack = (message: string) => {
-    const since = readStored(draftKey) ?? '';
-    setDraft(since === '' ? message : `${message}\n\n${since}`);
-  };
+  const giveBack = (message: string) => setDraft(beforeStored(message, draftKey));
   const onUnsent = useEffectEvent((text: string) => giveBack(asDraft(text)));
   useEffect(() => {
     if (unsent !== undefined) onUnsent(unsent);

@@ -25,7 +25,7 @@ export const eventLabels: Record<EventType, string> = {
 const because: Record<NonNullable<Webhook['disabled_because']>, string> = {
   gone: 'The receiver answered 410: it wants no more events.',
   failing: 'No try has succeeded for five days.',
-  creator_left: 'Its creator is no longer a member.',
+  creator_left: 'Its creator left or became a viewer.',
 };
 
 /** The state of a webhook, and what there is to say about it. */

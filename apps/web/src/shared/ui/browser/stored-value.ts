@@ -18,6 +18,10 @@ export function writeStored(key: string, value: string | null): void {
   }
 }
 
+/** A message that goes back into its field, before what was typed there since. */
+export const beforeStored = (message: string, key: string): string =>
+  [message, readStored(key)].filter(Boolean).join('\n\n');
+
 /** State that is also kept in local storage. */
 export function useStoredValue(key: string): [string | null, (value: string | null) => void] {
   const [state, setState] = useState(() => ({ key, value: readStored(key) }));

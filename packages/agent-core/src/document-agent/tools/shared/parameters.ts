@@ -1,15 +1,10 @@
-import { machineMap, maxCounted } from '@docwright/contract';
+import { machineMap } from '@docwright/contract';
 import { z } from 'zod';
+import { skipParameter } from '../../../tool/skip-parameter.ts';
 
 /** `skip`, `limit` and `name_search` of every list tool. */
 export const listParameters = {
-  skip: z
-    .number()
-    .int()
-    .min(0)
-    .max(maxCounted)
-    .default(0)
-    .describe('The number of entries to skip, at most 10000. Default: 0.'),
+  skip: skipParameter,
   limit: z
     .number()
     .int()
