@@ -1,6 +1,10 @@
 /** The shared part of every list's answer. */
 export interface Page {
   total_count: number;
+  /** Present if there are more than `total_count`. */
+  total_is_minimum?: true | undefined;
+  /** Records that are in the place of this page, but left out since they are damaged. */
+  unreadable?: readonly string[] | undefined;
   skip: number;
   limit: number;
 }
@@ -22,8 +26,9 @@ export async function* everyPage<Found extends Page, Item>(
     const page = await list({ skip: next, limit });
     const items = itemsOf(page);
     yield* items;
-    next += items.length;
-    if (items.length === 0 || next >= page.total_count) return;
+    const read = items.length + (page.unreadable?.length ?? 0);
+    next += read;
+    if (read === 0 || (page.total_is_minimum !== true && next >= page.total_count)) return;
   }
 }
 

@@ -93,6 +93,20 @@ test('listAll requests pages on demand', async () => {
   ]);
 });
 
+test('listAll gives each item once beside damaged ones, and does not end where counting ends', async () => {
+  const page = (names: string[], more: object) =>
+    answer(200, { tags: names.map((name) => ({ name })), total_count: 3, skip: 0, limit: 2, ...more });
+  const { client, server } = await serve(
+    page(['a'], { total_is_minimum: true, unreadable: ['t2'] }),
+    page(['c', 'd'], { total_is_minimum: true }),
+    page(['e'], { total_count: 5 }),
+  );
+  const names: string[] = [];
+  for await (const { name } of client.tags.listAll({ limit: 2 })) names.push(name);
+  expect(names).toEqual(['a', 'c', 'd', 'e']);
+  expect(server.requests.map(({ url }) => url.match(/skip=(\d+)/u)?.[1])).toEqual(['0', '2', '4']);
+});
+
 test('the default organization is requested once, and not for a client with a given one', async () => {
   const { server } = await serve(
     answer(200, { organizations: [{ id: 'first' }] }),

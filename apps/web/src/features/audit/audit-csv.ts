@@ -16,10 +16,10 @@ export async function saveAuditCsv(
   signal?: AbortSignal,
 ): Promise<void> {
   const entries: AuditEntry[] = [];
-  while (entries.length < maxCsvEntries) {
-    const page = await readAuditPage(orgId, filter, entries.length, pageSize, signal);
+  for (let skip = 0; skip < maxCsvEntries; skip += pageSize) {
+    const page = await readAuditPage(orgId, filter, skip, pageSize, signal);
     entries.push(...page.entries);
-    if (page.entries.length < pageSize || entries.length >= page.total_count) break;
+    if (page.entries.length + (page.unreadable?.length ?? 0) < pageSize) break;
   }
   const columns = [
     'at',

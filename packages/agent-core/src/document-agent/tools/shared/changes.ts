@@ -117,6 +117,6 @@ export async function everyPage<Plural extends string, Item>(
   for (;;) {
     const page = await list({ skip: items.length, limit: pageSize });
     items.push(...page[plural]);
-    if (page[plural].length < pageSize || items.length >= page.total_count) return items;
+    if (page[plural].length < pageSize) return items;
   }
 }
