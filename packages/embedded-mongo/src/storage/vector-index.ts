@@ -134,15 +134,21 @@ export class VectorIndex implements SearchTable {
     const { bits } = this.#connection
       .statement('SELECT vec_quantize_binary(vec_f32(?)) AS bits')
       .get(paddedToWholeBytes(vector))!;
-    const among = group === undefined ? '' : `gid = ${group} AND`;
+    const [among, own] = group === undefined ? ['', []] : ['gid = ? AND', [group]];
     const lastOfStep = `SELECT max(rid) AS last FROM (SELECT rid FROM v? WHERE ${among} rid > ? ORDER BY rid LIMIT ?)`;
     const sql = `SELECT rid AS id, vec_distance_hamming(vec_bit(bits), vec_bit(?)) AS distance FROM v?
       WHERE ${among} rid > ? AND rid <= ? ORDER BY distance LIMIT ?`;
     let best: { id: number; distance: number }[] = [];
     for (let after = -1; !this.isDropped;) {
-      const { last } = this.#statement(lastOfStep).get(after, rowsPerStep)!;
+      const { last } = this.#statement(lastOfStep).get(...own, after, rowsPerStep)!;
       if (last === null) return best;
-      const found = this.#statement(sql).all(bits as Uint8Array, after, Number(last), Math.min(limit, rowsPerStep));
+      const found = this.#statement(sql).all(
+        bits as Uint8Array,
+        ...own,
+        after,
+        Number(last),
+        Math.min(limit, rowsPerStep),
+      );
       best = [...best, ...(found as unknown as typeof best)].toSorted((a, b) => a.distance - b.distance);
       if (best.length > limit) best.length = limit;
       after = Number(last);

@@ -37,17 +37,18 @@ export function createChunkWork({ connection, log }: ChunkWorkDependencies) {
   const indexes = createChunkIndexes(connection);
   /** Collections with chunks that cannot be read: they stay where they are, and are tried again by the next process. */
   const unreadable = new Set<string>();
-  let isSettled = false;
   let isPrepared = false;
   let hasLookedForRemoved = false;
 
   /** Notes the collections whose chunks stand apart. Returns whether they may be moved. */
   async function findFormer(): Promise<boolean> {
-    if (isSettled) return true;
     const { ids, isOlderRunning } = await readFormerPlaces(connection);
     if (isOlderRunning) return false;
-    for (const id of ids) if (objectIdOf(id) !== undefined && !unreadable.has(id)) await tasks.note(id, 'move');
-    isSettled = true;
+    for (const id of ids) {
+      if (objectIdOf(id) === undefined || unreadable.has(id)) continue;
+      isPrepared = false;
+      await tasks.note(id, 'move');
+    }
     return true;
   }
 

@@ -99,6 +99,15 @@ test('a move that a kill cuts short at any step loses and doubles nothing, and i
   expect([first?.document_id, second?.document_id]).toEqual([documents[1], documents[1]]);
 });
 
+test('chunks that a former release writes after a move are moved as well', async () => {
+  const again = createChunkWork({ connection, log: { warn, error: () => undefined } });
+  await again.work(signal);
+  const { id } = await addFormer(1);
+  await again.work(signal);
+  expect(await names()).toEqual([]);
+  expect(await textsOf(id)).toEqual(allTexts(1));
+});
+
 test('what cannot be read of a former release stays apart, and the rest is moved', async () => {
   const { id, documents, former } = await addFormer(1);
   const damaged = [

@@ -115,7 +115,9 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
     },
     /** Ends a run that was tried too often and whose outcome could not be stored. */
     async giveUp(run: ClaimedRun): Promise<void> {
-      await leases.release(running(run), run.token, failed());
+      const { $set, ...rest } = failed();
+      const settles = run.kind === 'auto_create' && { is_unsettled: true };
+      await leases.release(running(run), run.token, { ...rest, $set: { ...$set, ...settles } });
     },
     /** Whether a run waits, or one that is not of these runs elsewhere. */
     async hasOthers(ownIds: Iterable<string>): Promise<boolean> {

@@ -41,3 +41,20 @@ it('damaged runs of documents end, and the next one is claimed', async () => {
   const ended = { state: 'failed', 'error.code': 'internal_error', 'lease.until': null };
   expect(await runs.countDocuments(ended)).toBe(damaged.length);
 });
+
+it('an automatic proposal that is given up is settled with its document', async () => {
+  const runs = connection.collection('document_runs');
+  await runs.deleteMany({});
+  const texts = { document_id: objectId(), requested_by: 'u', run_id: null, auto_approved_tools: [], turn_ids: [] };
+  await runs.insertOne({
+    ...recordIds(),
+    ...texts,
+    state: 'queued',
+    kind: 'auto_create',
+    rank: 1,
+    attempts: 0,
+  });
+  const claims = createClaimRepository(connection);
+  await claims.giveUp((await claims.claimNext([]))!);
+  expect((await claims.unsettled(1)).map(({ state }) => state)).toEqual(['failed']);
+});

@@ -172,10 +172,12 @@ export const longAnswers = fastifyPlugin(
 async function encode(schema: z.ZodType, payload: unknown): Promise<unknown> {
   try {
     return await inTurns(encodeSteps(schema, payload));
-  } catch {
+  } catch (error) {
     // The steps do not tell where in the whole it does not fit.
-    const { error } = z.safeEncode(schema, payload);
-    return z.encode(schema, withoutMisfits(payload, { cause: error }));
+    const { error: cause } = z.safeEncode(schema, payload);
+    if (cause === undefined) throw error;
+    const misfit = new Error('The answer does not fit its schema.', { cause });
+    return z.encode(schema, withoutMisfits(payload, misfit));
   }
 }
 

@@ -142,6 +142,7 @@ describe('the texts of an RTF file', () => {
     };
     const damaged = 'The file is damaged: text after its end was not read.';
     expect(await unreadOf(String.raw`{\rtf1 Text\par}}\pard More\par}`)).toEqual([damaged]);
+    expect((await unreadOf(String.raw`{\rtf1 Text\par More`))?.length ?? 0).toBe(0);
     expect((await unreadOf('{\\rtf1 Text\\par}\n\0\0 '))?.length ?? 0).toBe(0);
   });
 

@@ -272,6 +272,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   }
   flushBytes();
   if (stories.current.text.trim() !== '') endNumber();
-  if (textWord.test(rtf.slice(token.lastIndex))) unread.push({ kind: 'other', message: damaged });
+  // A search that came to the end of the file begins anew at 0.
+  const rest = token.lastIndex === 0 ? '' : rtf.slice(token.lastIndex);
+  if (textWord.test(rest)) unread.push({ kind: 'other', message: damaged });
   return { blocks: stories.finish(), hiddenText, unread };
 }

@@ -21,7 +21,7 @@ import { createFormerChunks } from './former-chunk-repository.ts';
  */
 export type ChunkRepository = ReturnType<ReturnType<typeof createChunkRepositories>>;
 
-/** Errors of `$vectorSearch` where there is none: of MongoDB 8, 7 and older, and HostUnreachable, NotImplemented and BadValue. */
+/** Errors of `$vectorSearch` in a database without it: of MongoDB 8, 7 and older, and HostUnreachable, NotImplemented and BadValue. */
 const noVectorStage = new Set<unknown>([31_082, 59, 115, 6_047_401, 40_324, 6, 238, 2]);
 const noSuchIndex = 27;
 
@@ -168,7 +168,7 @@ export function createChunkRepositories(connection: Connection) {
   };
 }
 
-/** A place with chunks, whatever their other fields are. */
+/** A collection of chunks for searches: their filters have operators that the types of a model do not know. */
 type Searched = mongo.Collection;
 
 interface ScoredRecord extends ChunkRecord {

@@ -5,7 +5,7 @@ import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { readOlderProcesses } from '../../../platform/processes/running-process-repository.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import { documentModel } from './document-model.ts';
-import { storeStage, unsettled } from '../stages/staged-write-repository.ts';
+import { maxSettled, storeStage, unsettled } from '../stages/staged-write-repository.ts';
 import { stageExpression } from '../stages/stage-of-document.ts';
 
 /** The version of the database from which on all processes keep the stages. */
@@ -36,8 +36,6 @@ const one = { _id: 'all' };
 
 /** Documents that are checked in one step. */
 const defaultBatchSize = 1_000;
-/** So many documents without a stage are given one before a list is read. */
-const maxSettled = 1_000;
 const dayMs = 24 * 3_600_000;
 
 /** Notes that stages can be wrong. The check begins anew. */

@@ -14,6 +14,8 @@ interface Writes {
 
 /** Changes of one second are settled together. */
 const settleAfterMs = 1_000;
+/** So many documents of an organization are given their stage at once. */
+export const maxSettled = 1_000;
 
 const kept = new WeakSet<mongo.Collection>();
 
@@ -34,10 +36,14 @@ export function keepStages(connection: Connection, collection: mongo.Collection)
     settling.clear();
     if (connection.readyState !== mongoose.ConnectionStates.connected) return;
     for (const id of organizationIds) {
-      await updateMany.call(own, unsettled(new mongoose.Types.ObjectId(id)), storeStage);
+      const organization_id = new mongoose.Types.ObjectId(id);
+      const among = { projection: { _id: 1 }, limit: maxSettled };
+      const found = await collection.find(unsettled(organization_id), among).toArray();
+      const _id = { $in: found.map((record) => record._id) };
+      if (found.length > 0) await updateMany.call(own, { ...unsettled(organization_id), _id }, storeStage);
     }
   }
-  // What is left is settled by the next look.
+  // What is left is settled by the next look, or by the daily check.
   const settleSoon = () => void settleStages().catch(() => undefined);
   /** The update as it is to be sent. */
   function extended(filter: Filter, update: Update): Update {

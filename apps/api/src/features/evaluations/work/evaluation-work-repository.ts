@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { createClaimsInTurn } from '../../../platform/leases/claims-in-turn.ts';
+import { createClaimsInTurn, isGivenUp, noAttempts } from '../../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../../platform/leases/leases.ts';
 import type { EvaluatedDocument } from '../records/evaluated-document.ts';
 import {
@@ -44,11 +44,19 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
   });
   const ofClaim = ({ evaluation }: EvaluationClaim) => ({ evaluation_id: new mongoose.Types.ObjectId(evaluation.id) });
 
+  /** Claims with a document that is measured, or a part of it: the evaluation is not given up for those before. */
+  const progressed = new WeakSet<EvaluationClaim>();
+
   /** Changes a waiting document, for the holder of the claim only. */
   async function write(claim: EvaluationClaim, documentId: string, set: object, spu: number): Promise<boolean> {
     const document_id = new mongoose.Types.ObjectId(documentId);
     const which = { ...ofClaim(claim), document_id, state: 'waiting' as const, token: claim.token };
-    return (await evaluated.updateOne(which, { $set: set, $inc: { spu } })).matchedCount === 1;
+    const isWritten = (await evaluated.updateOne(which, { $set: set, $inc: { spu } })).matchedCount === 1;
+    if (isWritten && !progressed.has(claim)) {
+      progressed.add(claim);
+      await leases.write(active(claim), claim.token, { $set: noAttempts });
+    }
+    return isWritten;
   }
 
   return {
@@ -58,9 +66,9 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
       for (;;) {
         const claimed = await claimInTurn({ active: true }, { milliseconds: leaseMs, set });
         if (claimed === undefined) return undefined;
-        const evaluation = soundEvaluation(claimed.record);
+        const evaluation = isGivenUp(claimed.record) ? undefined : soundEvaluation(claimed.record);
         if (evaluation !== undefined) return { evaluation, token: claimed.token };
-        await leases.release({ _id: claimed.record._id }, claimed.token, ended('failed', damaged));
+        await leases.release({ _id: claimed.record._id }, claimed.token, ended('failed', givenUp));
       }
     },
     /** `isHeld` is false if another process has the evaluation. */
@@ -136,7 +144,7 @@ export function createEvaluationWorkRepository(connection: Connection, leaseMs =
     },
     /** Releases the claim, so that another process can resume. */
     async release(claim: EvaluationClaim): Promise<void> {
-      await leases.release(active(claim), claim.token);
+      await leases.release(active(claim), claim.token, { $set: noAttempts });
     },
   };
 }
@@ -146,9 +154,9 @@ const ended = (state: 'completed' | 'stopped' | 'failed', error: EvaluationFailu
   $unset: { active: 1 as const },
 });
 
-const damaged: EvaluationFailure = {
+const givenUp: EvaluationFailure = {
   code: 'internal_error',
-  message: 'The record of the evaluation is damaged. Start it again.',
+  message: 'The evaluation failed several times on our side, or its record is damaged. Start it again.',
 };
 
 /** Undefined if the record is damaged. */

@@ -58,13 +58,13 @@ interface SourceFormProps {
 export function SourceForm({ source, onSaved }: SourceFormProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
-  // The user changes the source that was opened, whatever comes meanwhile.
+  // The user changes the source as it was opened: what others save meanwhile is no change of this form.
   const [opened, setOpened] = useState(source);
   const [initial, setInitial] = useState(() => sourceDraft(source));
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<SourceDraft>) => setDraft((present) => ({ ...present, ...part }));
   const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
-  const complete = isSendable(draft, source);
+  const complete = isSendable(draft, opened);
   const saving = useMutation({
     mutationFn: () =>
       opened === undefined
@@ -103,11 +103,11 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
         value={draft.name}
         onChange={(event) => onChange({ name: event.target.value })}
       />
-      <Fields draft={draft} former={source} onChange={onChange} />
+      <Fields draft={draft} former={opened} onChange={onChange} />
       <ConnectorTrial
-        connector={connectorOf(draft, source)}
+        connector={connectorOf(draft, opened)}
         sourceId={source?.id}
-        disabled={!isSendable({ ...draft, name: 'any' }, source)}
+        disabled={!isSendable({ ...draft, name: 'any' }, opened)}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
