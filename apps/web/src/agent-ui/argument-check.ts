@@ -1,3 +1,4 @@
+import { parseJsonWithDigits } from '@docwright/contract';
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
 import { isRecord } from '../shared/http/json-value.ts';
 
@@ -15,7 +16,7 @@ export function createArgumentCheck(schema: Record<string, unknown>): (text: str
   return (text) => {
     let value: unknown;
     try {
-      value = JSON.parse(text);
+      value = parseJsonWithDigits(text);
     } catch (error) {
       return [`This is not JSON yet: ${error instanceof Error ? error.message : String(error)}`];
     }

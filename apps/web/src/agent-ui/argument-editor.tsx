@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import { Button } from '../shared/ui/button.tsx';
 import { JsonEditor } from '../shared/ui/fields/json-editor.tsx';
 import { UnsavedGuard } from '../shared/ui/dialogs/unsaved-guard.tsx';
-import { indentJson } from '../shared/http/json-value.ts';
+import { indentJson, parseJson } from '../shared/http/json-value.ts';
 import { createArgumentCheck } from './argument-check.ts';
 
 /** Changing these search parameters keeps the editor open. */
@@ -30,7 +30,7 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove, onD
     onDraft?.(next === initialText ? undefined : next);
   };
   const approve = () => {
-    if (problems.length === 0) onApprove(JSON.stringify(JSON.parse(text)));
+    if (problems.length === 0) onApprove(JSON.stringify(parseJson(text)));
   };
   return (
     <div className="flex flex-col gap-2">

@@ -1,4 +1,4 @@
-import { parseExactJson, reasonNotStorable } from '@docwright/contract';
+import { lostDigits, parseExactJson, reasonNotStorable } from '@docwright/contract';
 import { z } from 'zod';
 import { repairedJson } from '../llm/repaired-json.ts';
 import { unknownToolError } from '../turns/repeated-failures.ts';
@@ -138,21 +138,13 @@ interface ParsedArguments {
 
 function objectOf(text: string): ParsedArguments | undefined {
   try {
-    const { value, raw, unrepresentable } = parseExactJson(text);
+    const exact = parseExactJson(text);
+    const { value } = exact;
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
     // A value that is nested too deeply to be serialized again counts as incomplete.
     if (!isObject || JSON.stringify(value) === '') return undefined;
-    const parsed = { value: value as Record<string, unknown> };
-    const [tooLarge] = unrepresentable;
-    if (tooLarge !== undefined) {
-      const lostDigits = `${tooLarge} is a number beyond the range of numbers (about 1.8e308): give it as a text.`;
-      return { ...parsed, lostDigits };
-    }
-    const [rounded] = Object.entries(raw);
-    if (rounded === undefined) return parsed;
-    const [path, digits] = rounded;
-    const excerpt = digits.length > 100 ? `${digits.slice(0, 100)}…` : digits;
-    return { ...parsed, lostDigits: `${path} is ${excerpt}, a number that would lose digits: give it as a text.` };
+    const lost = lostDigits(exact);
+    return { value: value as Record<string, unknown>, ...(lost !== undefined && { lostDigits: lost }) };
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { DomainError, parseExactJson } from '@docwright/contract';
+import { DomainError, lostDigits, parseExactJson } from '@docwright/contract';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelToolCall } from '../llm/llm-client.ts';
 import { repairedJson } from '../llm/repaired-json.ts';
@@ -142,9 +142,8 @@ function grantOf({ grants }: ApprovedPlan, stepId: string): Grant {
 /** Undefined if a number would lose digits: the call stays as it was written, and is refused. */
 function objectOf(text: string): Arguments | undefined {
   try {
-    const { value, raw, unrepresentable } = parseExactJson(repairedJson(text) ?? text);
-    const isExact = Object.keys(raw).length === 0 && unrepresentable.length === 0;
-    return isObject(value) && isExact ? value : undefined;
+    const exact = parseExactJson(repairedJson(text) ?? text);
+    return isObject(exact.value) && lostDigits(exact) === undefined ? exact.value : undefined;
   } catch {
     return undefined;
   }

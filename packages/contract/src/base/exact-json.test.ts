@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { decimalOf, parseExactJson } from './exact-json.ts';
+import { decimalOf, lostDigits, parseExactJson, parseJsonWithDigits, textsOfRoundedNumbers } from './exact-json.ts';
 
 /** A generator of pseudo-random numbers from 0 to 1, so that a failure can be repeated. */
 function mulberry32(seed: number): () => number {
@@ -63,4 +63,33 @@ it('loses no digit of 100,000 numbers of any length', () => {
     return decimalOf(kept) !== decimalOf(text);
   });
   expect(wrong).toEqual([]);
+});
+
+it('gives a program the digits of numbers that JavaScript would round as texts', () => {
+  expect(parseJsonWithDigits('{"a":12345678901234567890,"b":[1e400,5,0.1]}')).toEqual({
+    a: '12345678901234567890',
+    b: ['1e400', 5, 0.1],
+  });
+  expect(() => parseJsonWithDigits('{')).toThrow(SyntaxError);
+});
+
+it('names the number that loses digits, but not one that a program wrote with 17 of them', () => {
+  const lost = (text: string) => lostDigits(parseExactJson(text));
+  expect(lost('{"a":[1,12345678901234567891]}')).toMatch(/^a\.1 is 12345678901234567891, a number that would lose/);
+  expect(lost('{"a":-1e999}')).toMatch(/^a is a number beyond the range/);
+  expect(lost('{"a":0.10000000000000001,"b":1.2345678901234567e+20,"c":0.5}')).toBeUndefined();
+  expect(lost('{"a":0.100000000000000010}')).toBeUndefined();
+  expect(lost('{"a":0.100000000000000013}')).toMatch(/^a is 0.100000000000000013/);
+});
+
+it('finds the texts that are numbers which JavaScript would round', () => {
+  const digits = '12345678901234567890';
+  const value = { rows: [{ a: digits, b: '5', c: 'INV 12345678901234567890', d: `0${digits}` }], e: `-${digits}.5` };
+  expect([...textsOfRoundedNumbers(value, '')]).toEqual([
+    ['rows.0.a', digits],
+    ['e', `-${digits}.5`],
+  ]);
+  expect([...textsOfRoundedNumbers(digits, 'total')]).toEqual([['total', digits]]);
+  for (const other of ['1e400', '9007199254740992', '0.1', '', '-', '9'.repeat(20_000)])
+    expect(textsOfRoundedNumbers(other, 'total').size).toBe(0);
 });

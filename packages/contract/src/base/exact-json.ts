@@ -65,6 +65,72 @@ function resolve(value: unknown, path: string, found: ExactJson): unknown {
   return value;
 }
 
+/**
+ * Parses JSON for a program that sends it on: a number that JavaScript would round is the text of its digits. Throws a
+ * SyntaxError like `JSON.parse`.
+ *
+ * @example
+ * import { parseJsonWithDigits } from '@docwright/contract';
+ *
+ * parseJsonWithDigits('{"account":12345678901234567890}'); // { account: '12345678901234567890' }
+ */
+export function parseJsonWithDigits(text: string): unknown {
+  if (!canRound.test(text)) return JSON.parse(text) as unknown;
+  const parse = JSON.parse as (text: string, reviver: Reviver) => unknown;
+  return parse(text, (_key, value, { source }) =>
+    typeof value !== 'number' || source === undefined || isExact(value, source) ? value : source,
+  );
+}
+
+/**
+ * Says which number lost digits when it was parsed; undefined if none did. 17 digits that a program writes of one of
+ * JavaScript's numbers (`0.10000000000000001`) lose nothing.
+ *
+ * @example
+ * import { lostDigits, parseExactJson } from '@docwright/contract';
+ *
+ * lostDigits(parseExactJson('{"account":1e400}')); // 'account is a number beyond the range of numbers …'
+ */
+export function lostDigits({ raw, unrepresentable }: Pick<ExactJson, 'raw' | 'unrepresentable'>): string | undefined {
+  const [tooLarge] = unrepresentable;
+  if (tooLarge !== undefined) {
+    return `${tooLarge} is a number beyond the range of numbers (about 1.8e308): give it as a text.`;
+  }
+  const [rounded] = Object.entries(raw).filter(
+    ([, digits]) => decimalOf(Number(digits).toPrecision(17)) !== decimalOf(digits),
+  );
+  if (rounded === undefined) return undefined;
+  const [path, digits] = rounded;
+  const excerpt = digits.length > 100 ? `${digits.slice(0, 100)}…` : digits;
+  return `${path} is ${excerpt}, a number that would lose digits: give it as a text.`;
+}
+
+/**
+ * The texts in a value that are numbers which JavaScript would round, by path from the given one: what a JSON client can
+ * send of such a number.
+ *
+ * @example
+ * import { textsOfRoundedNumbers } from '@docwright/contract';
+ *
+ * textsOfRoundedNumbers({ account: '12345678901234567890' }, 'rows.0'); // Map { 'rows.0.account' => '12345678901234567890' }
+ */
+export function textsOfRoundedNumbers(value: unknown, path: string): Map<string, string> {
+  const found = new Map<string, string>();
+  if (typeof value === 'string') {
+    const number = isJsonNumber.test(value) && value.length <= maxDigits ? Number(value) : Number.NaN;
+    if (Number.isFinite(number) && !isExact(number, value)) found.set(path, value);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [key, below] of Object.entries(value)) {
+      for (const [at, digits] of textsOfRoundedNumbers(below, path === '' ? key : `${path}.${key}`))
+        found.set(at, digits);
+    }
+  }
+  return found;
+}
+
+const isJsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const maxDigits = 10_000;
+
 const plain = { configurable: true, enumerable: true, writable: true } as const;
 
 /**

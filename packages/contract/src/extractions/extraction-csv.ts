@@ -74,6 +74,16 @@ export function withExactNumbers({ result, grounding }: Pick<Extraction, 'result
   return result;
 }
 
+/**
+ * An extraction whose `result` is that of `withExactNumbers`, for showing and editing.
+ *
+ * @example withExactResult(extraction).result // { account: '12345678901234567890' }
+ */
+export function withExactResult<Shown extends Pick<Extraction, 'result' | 'grounding'>>(extraction: Shown): Shown {
+  const result = withExactNumbers(extraction);
+  return result === extraction.result ? extraction : { ...extraction, result };
+}
+
 function exactAt(value: unknown, path: string, grounding: Extraction['grounding']): unknown {
   if (typeof value === 'number') return grounding[path]?.raw ?? value;
   if (typeof value !== 'object' || value === null) return value;

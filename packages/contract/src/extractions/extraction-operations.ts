@@ -68,7 +68,7 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'updateExtractionField',
     summary: 'Set one field of a result',
     description:
-      '`path` is dotted with indexes (`line_items.0.amount`); the index after the last one appends. The value must fit the schema, and `base_version` must be the current version. The result is no longer verified. A value that stands already (the same JSON, in objects in any order) changes nothing: it makes no version, and the result stays verified.',
+      '`path` is dotted with indexes (`line_items.0.amount`); the index after the last one appends. The value must fit the schema, and `base_version` must be the current version. The result is no longer verified. A value that stands already (the same JSON, in objects in any order) changes nothing: it makes no version, and the result stays verified. A number that a double cannot hold is sent as a text of its digits (`"12345678901234567890"`): where the schema takes no text, it is stored as that number, with its digits as `raw` of its place.',
     body: patchExtractionBody.meta({ examples: [{ path: 'line_items.0.amount', value: 120.5, base_version: 1 }] }),
     errors: [
       'invalid_value',

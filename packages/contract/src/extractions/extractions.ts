@@ -73,6 +73,8 @@ export const extraction = z.object({
   /** Whether this version is released. */
   release,
   model: z.string(),
+  /** An answer of the model was not plain JSON (a fence or words around it, a trailing comma, encoded twice) and has been repaired. */
+  repaired: z.literal(true).optional(),
   usage,
   created_at: timestamp,
 });

@@ -1,4 +1,4 @@
-import { DomainError, type Extraction, type VersionAuthor } from '@docwright/contract';
+import { DomainError, withExactNumbers, type Extraction, type VersionAuthor } from '@docwright/contract';
 import { leafPaths, type ParsedCheck } from '@docwright/review';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { editResult, type ResultValidator } from './rules/result-rules.ts';
@@ -35,8 +35,8 @@ export async function carryOver(
   const former = decided && (await extractions.withFacts(decided.document_id, decided.prompt_revid));
   const written = await extractions.withFacts(saved.document_id, saved.prompt_revid);
   if (!former || written?.extraction.version !== saved.version) return undefined;
-  const values = new Map(leafPaths(former.extraction.result).map(({ path, value }) => [path, value]));
-  const read = new Map(leafPaths(saved.result).map(({ path, value }) => [path, value]));
+  const values = new Map(leafPaths(withExactNumbers(former.extraction)).map(({ path, value }) => [path, value]));
+  const read = new Map(leafPaths(withExactNumbers(saved)).map(({ path, value }) => [path, value]));
   const hasPlace = (path: string) =>
     values.has(path) && read.has(path) && hasSameRows(former.extraction.result, saved.result, path);
   const { validate, checks } = await editTools(saved);
@@ -52,7 +52,7 @@ export async function carryOver(
     }
     if (decision.state !== 'corrected') continue;
     try {
-      const edited = editResult(extraction, { path, value }, validate);
+      const { raw: _raw, ...edited } = editResult(extraction, { path, value }, validate);
       const { [path]: _read, ...others } = extraction.grounding;
       const place = former.extraction.grounding[path];
       const next = { ...edited, grounding: { ...others, ...(place && { [path]: place }) } };

@@ -3,7 +3,6 @@ import type { Document, Extraction, PageQuery, Prompt, ReplaceLevel, Verificatio
 import { type DocumentService, interrupted } from '../documents/index.ts';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
-import { isSameJson } from '../../platform/long-values/same-json.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { parseChecks } from '../schemas/index.ts';
@@ -14,7 +13,7 @@ import {
   type ValueDecision,
   type ReviewReader,
   presentReview,
-  valueAtPath,
+  isStanding,
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
 import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
@@ -185,9 +184,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const { extraction, facts: former } = stored;
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
-      if (isSameJson(valueAtPath(extraction.result, path), value)) return await withReview(extraction);
-      const edited = editResult(extraction, { path, value }, validate);
-      const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path]);
+      if (isStanding(extraction, path, value)) return await withReview(extraction);
+      const { raw, ...edited } = editResult(extraction, { path, value }, validate);
+      const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path], raw);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
       const written = { ...edited, grounding: await carryMarks(grounding, extraction.grounding, isSame) };
       const author = authorOf(actor, origin);
@@ -217,8 +216,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
             const { validate, checks } = await editTools(extraction);
             return { checks, edit: (before, change) => editResult(before, change, validate) };
           },
-          ground: (extraction, result, paths) => groundEdits({ ground, documents }, extraction, result, paths),
-          placeIn: (extraction, value, box) => placeInBox({ ground, documents }, extraction, value, box),
+          ground: (...edit) => groundEdits({ ground, documents }, ...edit),
+          placeIn: (...drawn) => placeInBox({ ground, documents }, ...drawn),
           save: (extraction, version, decided) => extractions.decide(extraction, version, decided, author, origin),
           decision: (state) => decisionBy(actor, state),
         },

@@ -213,7 +213,7 @@ async function openItems(
       prompt_id,
       prompt_revid,
       path,
-      value,
+      value: grounding[path]?.raw ?? value,
       risk,
       reasons: [...reasons],
       to_check: toCheck,

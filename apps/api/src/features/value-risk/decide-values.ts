@@ -1,5 +1,6 @@
 import {
   DomainError,
+  withExactNumbers,
   type DrawnBox,
   type Extraction,
   type Grounding,
@@ -24,7 +25,10 @@ export interface DecidedResult {
   edited?: Pick<Extraction, 'result' | 'grounding' | 'validation_errors'>;
 }
 
-type Edited = Pick<Extraction, 'result' | 'validation_errors'>;
+type Edited = Pick<Extraction, 'result' | 'validation_errors'> & {
+  /** By path, the digits of numbers that `result` had to round. */
+  raw?: Record<string, string>;
+};
 
 /** Sets one value of a result. Throws a DomainError if the value violates the schema or the path does not exist. */
 type EditResult = (
@@ -37,9 +41,19 @@ interface DecidingDependencies {
   find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
   /** Grounds the values of an edited result. */
-  ground: (extraction: Extraction, result: unknown, editedPaths: readonly string[]) => Promise<Extraction['grounding']>;
+  ground: (
+    extraction: Extraction,
+    result: unknown,
+    editedPaths: readonly string[],
+    raw: Readonly<Record<string, string>>,
+  ) => Promise<Extraction['grounding']>;
   /** Grounds a value in a box that a user drew; undefined if its words do not contain the value. */
-  placeIn: (extraction: Extraction, value: unknown, box: DrawnBox) => Promise<Grounding | undefined>;
+  placeIn: (
+    extraction: Extraction,
+    value: unknown,
+    box: DrawnBox,
+    digits: string | undefined,
+  ) => Promise<Grounding | undefined>;
   /** Undefined after a concurrent change. */
   save(extraction: Extraction, version: number, decided: DecidedResult): Promise<Extraction | undefined>;
   decision: (state: ValueDecision['state']) => ValueDecision;
@@ -60,6 +74,8 @@ interface Draft {
   validation_errors: ValidationError[];
   /** Paths of corrections, with the result that each makes. */
   edits: DraftEdit[];
+  /** By path, the digits of corrected numbers that the result had to round. */
+  raw: Record<string, string>;
   confirmed: { path: string; seen: boolean }[];
 }
 
@@ -80,7 +96,7 @@ export async function decideValues(
   const { edit, checks } = await dependencies.editTools(extraction);
   const { version } = extraction;
   const { result, validation_errors } = extraction;
-  const draft: Draft = { result, validation_errors, edits: [], confirmed: [] };
+  const draft: Draft = { result, validation_errors, edits: [], raw: {}, confirmed: [] };
   const outcomes: ReviewOutcome[] = [];
   for (const decision of decisions) {
     if (decision.version !== version) {
@@ -116,6 +132,18 @@ export function valueAtPath(result: unknown, path: string): unknown {
   return at;
 }
 
+/** Whether a value stands at a path already; of a number that had to be rounded, also the text of its digits. */
+export function isStanding(
+  extraction: Pick<Extraction, 'result' | 'grounding'>,
+  path: string,
+  value: unknown,
+): boolean {
+  return (
+    isSameJson(valueAtPath(extraction.result, path), value) ||
+    isSameJson(valueAtPath(withExactNumbers(extraction), path), value)
+  );
+}
+
 /** The value at a path; undefined for lists, objects and paths that do not exist. */
 function leafAt(result: unknown, path: string): Pick<LeafPath, 'value'> | undefined {
   const at = valueAtPath(result, path);
@@ -130,7 +158,7 @@ function leavesBelow(value: unknown, path: string): string[] {
 /** Applies a decision to the draft, and returns its outcome. */
 function applyDecision(
   draft: Draft,
-  { schema_revid, original_result }: Extraction,
+  { schema_revid, original_result, grounding }: Extraction,
   { signals }: ReviewFacts,
   { path, action, value, box, seen = false }: ValueDecisionInput,
   edit: EditResult,
@@ -138,7 +166,8 @@ function applyDecision(
   const leaf = leafAt(draft.result, path);
   const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
   const standing = valueAtPath(draft.result, path);
-  const isSame = action === 'correct' && value !== undefined && isSameJson(standing, value);
+  const isSame =
+    action === 'correct' && value !== undefined && isStanding({ result: draft.result, grounding }, path, value);
   if (action === 'confirm' || (isSame && box === undefined)) {
     if (isSame && !isValue) {
       draft.confirmed.push(...leavesBelow(value, path).map((leafPath) => ({ path: leafPath, seen: true })));
@@ -166,7 +195,9 @@ function applyDecision(
     return { status: 'decided' };
   }
   const state = isSame ? 'confirmed' : 'corrected';
-  draft.edits.push({ path, before: draft.result, after: edited.result, value, box, state });
+  const written = valueAtPath(edited.result, path);
+  draft.edits.push({ path, before: draft.result, after: edited.result, value: written, box, state });
+  Object.assign(draft.raw, edited.raw);
   draft.result = edited.result;
   draft.validation_errors = edited.validation_errors;
   return { status: 'decided' };
@@ -196,15 +227,15 @@ function tryEdit(
 async function decidedResult(
   { ground, placeIn, decision }: DecidingDependencies,
   { extraction, facts }: { extraction: Extraction; facts: ReviewFacts },
-  { result, validation_errors, edits, confirmed }: Draft,
+  { result, validation_errors, edits, raw, confirmed }: Draft,
   checks: readonly ParsedCheck[],
 ): Promise<DecidedResult> {
   let next = facts;
   if (edits.length > 0) {
     const paths = edits.map(({ path }) => path);
-    const grounding = { ...(await ground(extraction, result, paths)) };
+    const grounding = { ...(await ground(extraction, result, paths, raw)) };
     for (const { path, value, box } of edits) {
-      const place = box && (await placeIn(extraction, value, box));
+      const place = box && (await placeIn(extraction, value, box, grounding[path]?.raw));
       if (place) grounding[path] = place;
     }
     const places = { grounding, validation_errors };

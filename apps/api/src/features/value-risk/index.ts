@@ -1,4 +1,4 @@
-export { decideValues, valueAtPath } from './decide-values.ts';
+export { decideValues, isStanding, valueAtPath } from './decide-values.ts';
 export type { DecidedResult, ValueDecisionInput } from './decide-values.ts';
 export { factsOfEdit } from './facts-of-edit.ts';
 export { embeddedIn, factsOfAnswer, factsOfVerification, factsWithout } from './review-facts.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { longestTurn } from '../../../../../tests/timing/longest-turn.ts';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
-import { memberBody, publicBody, reasonBeyond } from './body-bounds.ts';
+import { memberBody, publicBody, surveyBody } from './body-bounds.ts';
 import { validateRequest } from './request-validation.ts';
 
 const routes: RouteOptions[] = [];
@@ -101,7 +101,7 @@ async function blockedBy(text: string): Promise<number> {
     if (!isDone) setImmediate(watch);
   };
   setImmediate(watch);
-  const reason = await reasonBeyond(text, memberBody);
+  const { beyond: reason } = await surveyBody(text, memberBody);
   isDone = true;
   const { user, system } = process.threadCpuUsage(before);
   expect(reason).toMatch(/^It must not/);
@@ -135,10 +135,40 @@ test.each([
 
 test('brackets and commas within strings are not counted', async () => {
   const bounds = { ...memberBody, entries: 2, keys: 1, depth: 1 };
-  expect(await reasonBeyond(String.raw`{"a\"[[[,":"{{\\"}`, bounds)).toBeUndefined();
-  expect(await reasonBeyond('{"a":[1]}', bounds)).toContain('nested');
-  expect(await reasonBeyond('[1,2,3]', bounds)).toContain('2 entries');
-  expect(await reasonBeyond('{"a":1,"b":2}', bounds)).toContain('1 fields');
+  const beyond = async (text: string) => (await surveyBody(text, bounds)).beyond;
+  expect(await beyond(String.raw`{"a\"[[[,":"{{\\"}`)).toBeUndefined();
+  expect(await beyond('{"a":[1]}')).toContain('nested');
+  expect(await beyond('[1,2,3]')).toContain('2 entries');
+  expect(await beyond('{"a":1,"b":2}')).toContain('1 fields');
+});
+
+test('a number that would lose digits is refused wherever a body takes any value', async () => {
+  const { admin, address } = harness;
+  const post = async (path: string, body: string) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${admin.accessToken}` };
+    const answer = await fetch(`${address}${path}`, { method: 'POST', headers, body });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const documents = `/v0/orgs/${admin.organizationId}/documents`;
+  const withMetadata = (account: string) =>
+    `{"documents":[{"name":"a.txt","content":"YWNjb3VudCAxZTk5OQ==","metadata":{"account":${account}}}]}`;
+  for (const number of ['12345678901234567890', '0.12345678901234567891', '-9007199254740993', '1e400', '1E-400']) {
+    const { status, text } = await post(documents, withMetadata(number));
+    expect([number, status]).toEqual([number, 422]);
+    expect(text).toContain('give it as a text');
+    expect(text).toContain('documents.0.metadata.account');
+  }
+  const kept = ['"12345678901234567890"', '9007199254740992', '1e3', '0.1', '0.10000000000000001', '123456789012345'];
+  for (const number of kept) expect((await post(documents, withMetadata(number))).status).toBe(201);
+  // Nobody misses the last digits of a field that is a number by its contract.
+  const box = '{"page_num":1,"x0":0.3333333333333333333333333333,"y0":0.1,"x1":0.5,"y1":0.5}';
+  const decision = `{"document_id":"${'a'.repeat(24)}","prompt_revid":"${'a'.repeat(24)}","path":"total","version":1`;
+  const decide = (rest: string) =>
+    post(`/v0/orgs/${admin.organizationId}/review/decide`, `{"decisions":[${decision},"action":"correct",${rest}}]}`);
+  expect((await decide(`"value":1,"box":${box}`)).status).toBe(200);
+  expect((await decide('"value":12345678901234567890')).status).toBe(422);
+  const call = '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"x","arguments":{"value":1e999}}}';
+  expect((await post('/mcp', call)).text).toContain('params.arguments.value is a number beyond the range');
 });
 
 test('callers without an account send at most 64 kB, and no path without a handler reads a body', async () => {

@@ -117,6 +117,7 @@ function ShownExtraction({
           {counted(fields.length, 'field')}
           {missing > 0 && `, ${missing} not on the page`}
           {extraction.is_edited && ', edited by hand'} · version {extraction.version} · {extraction.model}
+          {extraction.repaired && ', whose answer was repaired'}
           {canWrite && <span className="block">Tap the pencil, double-click or press F2 to edit a value.</span>}
         </footer>
       </section>

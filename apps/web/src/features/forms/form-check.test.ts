@@ -22,6 +22,14 @@ describe('createFormCheck', () => {
     expect(check(good).size).toBe(0);
   });
 
+  it('takes the digits of a number that JavaScript would round, as the server does', () => {
+    expect(check({ ...good, total: '12345678901234567890' }).size).toBe(0);
+    expect([...check({ ...good, total: '12345678901234567890', paid: '12345678901234567890' }).keys()]).toEqual([
+      'paid',
+    ]);
+    expect([...check({ ...good, total: '12345678901234567890', due: 5 }).keys()]).toEqual(['due']);
+  });
+
   it('says for each invalid field what to enter', () => {
     const problems = check({
       total: '12,5',

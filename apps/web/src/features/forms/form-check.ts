@@ -1,4 +1,5 @@
 import { Validator, type OutputUnit } from '@cfworker/json-schema';
+import { textsOfRoundedNumbers } from '@docwright/contract';
 import { isRecord } from '../../shared/http/json-value.ts';
 import { formatAmount } from '../../shared/formats/locale.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
@@ -29,15 +30,30 @@ export function createFormCheck(schema: JsonSchema): (value: unknown) => FormPro
     const { valid, errors } = validator.validate(value);
     if (valid) return problems;
     const specific = errors.filter(({ keyword }) => !wrapperKeywords.has(keyword));
+    const digits = textsOfRoundedNumbers(value, '');
+    // The server stores such a text as the number with all of its digits, where the schema wants one.
+    const numbers = new Set(
+      specific
+        .filter((error) => wantsNumber(schema, error))
+        .flatMap((error) => (digits.has(pathOf(error)) ? pathOf(error) : [])),
+    );
     for (const error of specific.filter((each) => !isEcho(each, specific))) {
+      if (error.keyword === 'type' && numbers.has(pathOf(error))) continue;
       const path = pathOf(error);
       const message = messageFor(error, keywordValue(schema, error.keywordLocation));
       // The null alternative of a nullable field has no message; the other alternative says what to enter.
       if (message !== undefined && !problems.has(path)) problems.set(path, message);
     }
-    if (problems.size === 0) problems.set(pathOf(errors[0]!), 'This value is not valid for the schema.');
+    if (problems.size === 0 && numbers.size === 0)
+      problems.set(pathOf(errors[0]!), 'This value is not valid for the schema.');
     return problems;
   };
+}
+
+/** Whether an error says that a value is no number. */
+function wantsNumber(schema: JsonSchema, { keyword, keywordLocation }: OutputUnit): boolean {
+  const types = keyword === 'type' ? [keywordValue(schema, keywordLocation)].flat() : [];
+  return types.includes('number') || types.includes('integer');
 }
 
 /** The validator also reports an invalid property as one that is not allowed. */

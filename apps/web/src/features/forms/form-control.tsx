@@ -1,8 +1,9 @@
 import { memo, useState, type ComponentProps } from 'react';
+import { textsOfRoundedNumbers } from '@docwright/contract';
 import type { FieldShape } from '../../shared/values/field-shape.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
-import { editableNumber, parseNumber } from '../../shared/formats/locale.ts';
+import { editableNumber, numberAsJson } from '../../shared/formats/locale.ts';
 import { textOf } from './form-value.ts';
 
 interface FormControlProps {
@@ -107,7 +108,10 @@ function NumberControl({ value, onNumber, className, ...rest }: NumberControlPro
 }
 
 function numberIn(typed: string): number | string | null {
-  return typed.trim() === '' ? null : (parseNumber(typed) ?? typed);
+  if (typed.trim() === '') return null;
+  const digits = numberAsJson(typed);
+  if (digits === undefined) return typed;
+  return textsOfRoundedNumbers(digits, '').size > 0 ? digits : Number(digits);
 }
 
 interface OptionControlProps extends Omit<ComponentProps<'select'>, 'value'> {

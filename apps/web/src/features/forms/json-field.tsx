@@ -1,3 +1,4 @@
+import { parseJsonWithDigits } from '@docwright/contract';
 import { useId, useState } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
@@ -54,7 +55,7 @@ export function JsonField({ path, label, value }: JsonFieldProps) {
 function parse(text: string | undefined): { value: unknown } | undefined {
   if (text === undefined) return undefined;
   try {
-    return { value: JSON.parse(text) };
+    return { value: parseJsonWithDigits(text) };
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import type { Extraction } from '@docwright/contract';
+import { withExactResult, type Extraction } from '@docwright/contract';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { isRecord } from '../../shared/http/json-value.ts';
@@ -25,8 +25,9 @@ interface SchemaFormProps {
 }
 
 /** An extraction as a form of its schema. Changes are sent when the user saves, and stored in the browser until then. */
-export function SchemaForm({ extraction, schema, shown }: SchemaFormProps) {
+export function SchemaForm({ extraction: stored, schema, shown }: SchemaFormProps) {
   const { canWrite } = useSession();
+  const extraction = useMemo(() => withExactResult(stored), [stored]);
   const { draft, dirty, restored, set, take, keep, discard } = useFormDraft(extraction);
   const saving = useFormSave(extraction);
   const [invalidNote, setInvalidNote] = useState<string>();

@@ -1,4 +1,4 @@
-import type { Extraction } from '@docwright/contract';
+import { withExactNumbers, type Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import { extractionsQuery, patchExtraction, readExtraction } from '../../shared/api/extractions-api.ts';
@@ -43,7 +43,7 @@ export function useFormSave(extraction: Extraction) {
         try {
           const changed = await patchExtraction(orgId, documentId, { promptRevid, ...change, base_version: version });
           ({ version } = changed);
-          known = changed.result;
+          known = withExactNumbers(changed);
           changes.shift();
           show(changed);
         } catch (error) {
@@ -51,13 +51,13 @@ export function useFormSave(extraction: Extraction) {
           if (error.status !== 409) throw new FormSaveError(messageOf(error), refusedFields(error));
           attempts += 1;
           const newest = await readExtraction(orgId, documentId, promptRevid);
-          const { conflicts, lost } = rebase(known, changes, newest.result);
+          const { conflicts, lost } = rebase(known, changes, withExactNumbers(newest));
           show(newest);
           if (conflicts.length > 0 || lost.length > 0 || attempts >= maxAttempts) {
             throw new FormSaveError('Someone else changed this. Check the marked fields, then save again.');
           }
           ({ version } = newest);
-          known = newest.result;
+          known = withExactNumbers(newest);
         }
       }
     },

@@ -13,6 +13,8 @@ it.each([
   ['(12.50)', '', '-12.5'],
   ['12,50-', '', '-12.5'],
   ['− 3', '', '-3'],
+  // A number that JavaScript would round keeps its digits.
+  ['12.345.678.901.234.567.890,5-', '', '-12345678901234567890.5'],
   ['Total 5.', '', '5'],
   // A text with two numbers is not read as a number.
   ['5 of 12', '', '5 of 12'],

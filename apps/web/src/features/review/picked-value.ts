@@ -1,6 +1,7 @@
+import { textsOfRoundedNumbers } from '@docwright/contract';
 import type { documentWords } from '@docwright/contract';
 import type { z } from 'zod';
-import { editableNumber, parseNumber } from '../../shared/formats/locale.ts';
+import { editableNumber, numberAsJson } from '../../shared/formats/locale.ts';
 import type { FieldShape } from '../../shared/values/field-shape.ts';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
@@ -32,11 +33,14 @@ export function readPicked(text: string, shape: FieldShape, pageText: string, lo
 function numberIn(text: string, pageText: string, locale: string | undefined): string | undefined {
   const found = text.match(/[-+−(]?\s?\d(?:[\d.,'’]|[\s\u00A0\u202F](?=\d{3}(?!\d)))*-?/gu) ?? [];
   if (found.length !== 1) return undefined;
-  const [written] = found as [string];
-  const isNegative = /^[-−(]|-$/u.test(written);
-  const bare = written.replaceAll(/^[-+−(]\s?|-$/gu, '').replace(/[.,]$/u, '');
-  const number = parseNumber(bare, decimalMark(`${pageText} ${text}`) ?? locale);
-  return number === undefined ? undefined : editableNumber(isNegative ? -number : number, locale);
+  const [picked] = found as [string];
+  const isNegative = /^[-−(]|-$/u.test(picked);
+  const bare = picked.replaceAll(/^[-+−(]\s?|-$/gu, '').replace(/[.,]$/u, '');
+  const digits = numberAsJson(bare, decimalMark(`${pageText} ${text}`) ?? locale);
+  if (digits === undefined) return undefined;
+  const written = `${isNegative ? '-' : ''}${digits}`;
+  // A number that JavaScript would round keeps its digits.
+  return textsOfRoundedNumbers(written, '').size > 0 ? written : editableNumber(Number(written), locale);
 }
 
 /** A locale with the decimal mark of the amounts in a text; undefined if they are ambiguous. */

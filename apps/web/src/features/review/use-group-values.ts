@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Extraction, ReviewItem } from '@docwright/contract';
+import { withExactResult, type Extraction, type ReviewItem } from '@docwright/contract';
 import { readExtraction } from '../../shared/api/extractions-api.ts';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -33,6 +33,7 @@ export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
     queryFn: () => readExtraction(orgId, first!.document_id, first!.prompt_revid),
     enabled: first !== undefined,
     staleTime: Infinity,
+    select: withExactResult,
   });
   const schemaRevid = extraction.data?.schema_revid;
   const schema = useQuery({

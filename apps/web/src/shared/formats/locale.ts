@@ -26,6 +26,17 @@ function marksOf(locale: string | undefined): NumberMarks {
  * @returns undefined if the text is not a number.
  */
 export function parseNumber(text: string, locale?: string): number | undefined {
+  const written = numberAsJson(text, locale);
+  return written === undefined ? undefined : Number(written);
+}
+
+/**
+ * A typed number as JSON writes it, with all of its digits.
+ *
+ * @example numberAsJson('12.345.678.901.234.567.890', 'de') // '12345678901234567890'
+ * @returns undefined if the text is not a number.
+ */
+export function numberAsJson(text: string, locale?: string): string | undefined {
   const compact = text
     .trim()
     .replace(/[\s\u00A0\u202F'’]/gu, '')
@@ -37,8 +48,12 @@ export function parseNumber(text: string, locale?: string): number | undefined {
   const [whole = '', ...fractions] = compact.split(decimal);
   if (fractions.length > 1 || fractions.some((part) => part.includes(group))) return undefined;
   if (whole.includes(group) && !/^[+-]?\d{1,3}([.,]\d{3})+$/u.test(whole)) return undefined;
-  const number = Number([whole.replaceAll(group, ''), ...fractions].join('.'));
-  return Number.isFinite(number) ? number : undefined;
+  const digits = [whole.replaceAll(group, ''), ...fractions].join('.').replace(/^\+/u, '');
+  if (!Number.isFinite(Number(digits))) return undefined;
+  return digits
+    .replace(/^(-?)0*(?=\d)/u, '$1')
+    .replace(/^(-?)\./u, '$10.')
+    .replace(/\.$|\.(?=e)/iu, '');
 }
 
 /** Finds which of `.` and `,` is the decimal separator in a typed number. */

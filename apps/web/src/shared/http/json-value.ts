@@ -1,3 +1,5 @@
+import { parseJsonWithDigits } from '@docwright/contract';
+
 /** Whether a value is an object, not a list or null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -13,16 +15,16 @@ export const textFrom = (value: unknown): string => (typeof value === 'string' ?
 /** Indents JSON text; text that is not JSON is returned unchanged. */
 export function indentJson(text: string): string {
   try {
-    return JSON.stringify(JSON.parse(text), null, 2);
+    return JSON.stringify(parseJsonWithDigits(text), null, 2);
   } catch {
     return text;
   }
 }
 
-/** Parses JSON; text that is not JSON is returned as text. */
+/** Parses JSON; text that is not JSON is returned as text, and so are the digits of numbers that JavaScript would round. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseJsonWithDigits(text);
   } catch {
     return text;
   }

@@ -1,4 +1,5 @@
-import { formatAmount, formatDay, formatNumber, isAmount, parseNumber, editableNumber } from '../formats/locale.ts';
+import { formatAmount, formatDay, formatNumber, isAmount, numberAsJson, editableNumber } from '../formats/locale.ts';
+import { textsOfRoundedNumbers } from '@docwright/contract';
 import type { FieldNode } from './result-tree.ts';
 import type { FieldShape } from './field-shape.ts';
 
@@ -30,10 +31,12 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
     return shape.type === 'text' ? { ok: true, value: '' } : { ok: false, message: 'A value is required.' };
   }
   if (shape.type === 'number' || shape.type === 'integer') {
-    const number = parseNumber(trimmed);
-    if (number === undefined) return { ok: false, message: `Enter a number, such as ${formatAmount(1234.5)}.` };
+    const digits = numberAsJson(trimmed);
+    if (digits === undefined) return { ok: false, message: `Enter a number, such as ${formatAmount(1234.5)}.` };
+    const number = Number(digits);
     if (shape.type === 'integer' && !Number.isInteger(number)) return { ok: false, message: 'Enter a whole number.' };
-    return { ok: true, value: number };
+    // The server stores the text of a number that JavaScript would round as a number with all of its digits.
+    return { ok: true, value: textsOfRoundedNumbers(digits, '').size > 0 ? digits : number };
   }
   if (shape.type === 'boolean') {
     const answer = /^(?:(true|yes)|(false|no))$/iu.exec(trimmed);

@@ -1,4 +1,4 @@
-import { DomainError, type WorkingState } from '@docwright/contract';
+import { DomainError, withExactNumbers, type WorkingState } from '@docwright/contract';
 import { defuseName } from './document-block.ts';
 import { changesBetween } from './extraction-context.ts';
 import { undefinedOnDomainError } from '../../tool/undefined-on-domain-error.ts';
@@ -46,7 +46,7 @@ async function resultLine(services: Services, extraction: unknown): Promise<stri
   const latest = await changedResult(services, extraction);
   if (latest === undefined) return undefined;
   const { result } = extraction as KnownResult;
-  const changes = changesBetween(result, latest.result);
+  const changes = changesBetween(result, withExactNumbers(latest));
   const shown = changes
     .slice(0, maxValues)
     .map(({ path, before, after }) => `${path}: ${JSON.stringify(before)} is now ${JSON.stringify(after)}`);

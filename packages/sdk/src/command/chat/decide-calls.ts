@@ -198,8 +198,9 @@ async function editArguments(
     output.note('Nothing was changed.');
     return undefined;
   }
+  const { parseJsonWithDigits } = await import('@docwright/contract');
   try {
-    return JSON.stringify(JSON.parse(text));
+    return JSON.stringify(parseJsonWithDigits(text));
   } catch (error) {
     output.note(`That is not JSON: ${error instanceof Error ? error.message : String(error)}`);
     return undefined;

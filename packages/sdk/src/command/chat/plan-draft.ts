@@ -1,4 +1,9 @@
-import type { PlanStepDecision, PlanStepPreview, ProposedCall } from '@docwright/contract';
+import {
+  parseJsonWithDigits,
+  type PlanStepDecision,
+  type PlanStepPreview,
+  type ProposedCall,
+} from '@docwright/contract';
 import { UsageError } from '../context/exit-codes.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 
@@ -86,7 +91,7 @@ export function findStep(steps: readonly PlanStepPreview[], wanted: string): Pla
 function jsonObject(text: string): string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJsonWithDigits(text);
   } catch (error) {
     throw new UsageError(`That is not JSON: ${error instanceof Error ? error.message : String(error)}`);
   }

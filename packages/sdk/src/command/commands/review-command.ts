@@ -1,4 +1,4 @@
-import { reviewReason, type ReviewDecision, type ReviewReason } from '@docwright/contract';
+import { parseJsonWithDigits, reviewReason, type ReviewDecision, type ReviewReason } from '@docwright/contract';
 import type { Command } from 'commander';
 import { action, countOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
@@ -125,10 +125,10 @@ async function decide(
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** Parses JSON such as `12.5`, `true` and `null`; other input is a text. */
+/** Parses JSON such as `12.5`, `true` and `null`; other input is a text, and so are numbers that JavaScript would round. */
 function valueOf(text: string): ReviewDecision['value'] {
   try {
-    return JSON.parse(text) as ReviewDecision['value'];
+    return parseJsonWithDigits(text);
   } catch {
     return text;
   }

@@ -1,6 +1,8 @@
 import {
   DomainError,
   filePassword,
+  lostDigits,
+  parseExactJson,
   idListQuery,
   maxFiles,
   metadata,
@@ -122,11 +124,18 @@ async function fromMultipart(request: FastifyRequest, upload: Upload, fileSize: 
   }
   const tag_ids =
     readField(fields, 'tag_ids', idListQuery, (text) => (text.startsWith('[') ? JSON.parse(text) : text)) ?? [];
-  const given = readField(fields, 'metadata', metadata, (text) => JSON.parse(text)) ?? {};
+  const given = readField(fields, 'metadata', metadata, parseMetadata) ?? {};
   const auto_create = readField(fields, 'auto_create', z.boolean(), (text) => JSON.parse(text));
   const on_ask = readField(fields, 'on_ask', onAsk, (text) => text);
   const include_attachments = readField(fields, 'include_attachments', z.boolean(), (text) => JSON.parse(text));
   return stored.map((file) => ({ ...file, tag_ids, metadata: given, auto_create, on_ask, include_attachments }));
+}
+
+function parseMetadata(text: string): unknown {
+  const exact = parseExactJson(text);
+  const lost = lostDigits(exact);
+  if (lost !== undefined) throw new DomainError('unprocessable', 'invalid_field', `The field metadata: ${lost}`);
+  return exact.value;
 }
 
 const fieldFormats = {
@@ -150,6 +159,7 @@ function readField<Value>(
   try {
     return schema.parse(parse(text));
   } catch (error) {
+    if (error instanceof DomainError) throw error;
     // Custom rules of the schema have their own messages; the first sentence covers a wrong type and invalid JSON.
     const custom = error instanceof z.ZodError ? error.issues.find(({ code }) => code === 'custom') : undefined;
     const more = custom === undefined ? '' : ` ${custom.message}`;

@@ -113,6 +113,16 @@ it('asks once more if the answer is not JSON, and repairs small errors', async (
   expect((await extract([{ text: 'Here it is: {"total":5,}' }])).result).toEqual({ total: 5 });
 });
 
+it.each([
+  ['a fence', '```json\n{"total":5}\n```'],
+  ['a word around it', 'Here it is: {"total":5}'],
+  ['a trailing comma', '{"total":5,}'],
+  ['JSON in a text', JSON.stringify('{"total":5}')],
+])('marks an answer with %s as repaired', async (_name, text) => {
+  expect(await extract([{ text }])).toMatchObject({ result: { total: 5 }, validation_errors: [], repaired: true });
+  expect(await extract([{ text: ' {"total":5}\n' }])).not.toHaveProperty('repaired');
+});
+
 it('fails with the reason if the answer was cut, filtered, refused or is empty, also if it looks complete', async () => {
   const code = (step: ScriptedStep) => expect(extract([step])).rejects;
   await code({ text: '{"total":5}', finishReason: 'length' }).toMatchObject({ code: 'model_answer_cut' });

@@ -28,6 +28,8 @@ export interface ModelExtraction {
   doubts?: Record<string, number>;
   /** By path, the digits of numbers that `result` had to round. */
   raw?: Record<string, string>;
+  /** The answer was not plain JSON and has been repaired. */
+  repaired?: true;
   /** The model that answered, which can be a fallback of the requested one. */
   model: string;
 }
@@ -100,7 +102,7 @@ function doubtsOf(
 }
 
 function readAnswer(
-  answer: ExactJson,
+  answer: ModelAnswer,
   { responseFormat }: ExtractionTask,
   seen: number[],
   validate: (result: unknown) => ValidationError[],
@@ -117,6 +119,7 @@ function readAnswer(
     result,
     validation_errors: [...tooLarge, ...validate(result).filter(({ path }) => !errorPaths.has(path))],
     ...(raw.length > 0 && { raw: Object.fromEntries(raw) }),
+    ...(answer.repaired && { repaired: answer.repaired }),
     ...(uncertain.length > 0 && { uncertain }),
     ...(Object.keys(evidence).length > 0 && { evidence }),
     ...(seen.length > 0 && { seen }),
@@ -133,23 +136,35 @@ const maxCharacters = 2_000_000;
 const maxRepeated = 200_000;
 const maxExtent = { depth: 100, values: 100_000 };
 
+interface ModelAnswer extends ExactJson {
+  repaired?: true;
+}
+
 /**
  * Parses the JSON of a model's answer, with or without words or a fence around it, and repairs small errors. Undefined if it is not JSON, or exceeds the
  * limits of size and depth.
  */
-function parseModelAnswer(text: string): ExactJson | undefined {
+function parseModelAnswer(text: string): ModelAnswer | undefined {
   if (text.length > maxCharacters) return undefined;
   const trimmed = text.trim();
   const fenced = /```[a-z]*\s*\n?([\s\S]*?)```/i.exec(trimmed)?.[1];
-  for (const read of [() => trimmed, () => fenced, () => repairedJson(fenced ?? trimmed)]) {
-    const candidate = read();
-    if (candidate === undefined) continue;
-    try {
-      const parsed = parseExactJson(candidate);
-      return exceedsExtent(parsed.value, maxExtent) ? undefined : parsed;
-    } catch {
-      // Not JSON: tries the next candidate.
-    }
+  const repairs = [() => fenced, () => repairedJson(fenced ?? trimmed)];
+  const plain = parsedJson(trimmed);
+  let answer: ModelAnswer | undefined = plain;
+  // A text can be an answer that was encoded twice.
+  for (const repair of plain === undefined || typeof plain.value === 'string' ? repairs : []) {
+    const parsed = parsedJson(repair() ?? '');
+    if (parsed === undefined) continue;
+    answer = { ...parsed, repaired: true };
+    break;
   }
-  return undefined;
+  return answer === undefined || exceedsExtent(answer.value, maxExtent) ? undefined : answer;
+}
+
+function parsedJson(text: string): ExactJson | undefined {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -24,6 +24,8 @@ interface ValueRemarks {
   evidence?: Record<string, string>;
   /** The digits of numbers that the result had to round. */
   raw?: Record<string, string>;
+  /** The answer was not plain JSON and has been repaired. */
+  repaired?: true;
   /** Pages that were sent as images. */
   seen?: number[];
   /** The model's doubt in a value, 0 to 1, by path. */

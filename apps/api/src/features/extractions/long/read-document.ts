@@ -59,6 +59,8 @@ export interface DocumentRead {
   doubts: Record<string, number>;
   usage: Usage;
   model: string;
+  /** An answer of the model was not plain JSON and has been repaired. */
+  repaired?: true;
 }
 
 /** Concurrent requests of one extraction. The model's service has limits of its own. */
@@ -107,6 +109,7 @@ export async function readDocument(reading: DocumentReading): Promise<DocumentRe
     doubts: mergedDoubts(read, answers),
     usage,
     model,
+    ...(read.read.some((piece) => answers.get(keyOf(piece))?.repaired) && { repaired: true as const }),
   };
 }
 

@@ -17,9 +17,10 @@ export interface ExtractionBefore {
 }
 
 /** What former releases have noted: all values once more. */
-export type WholeBefore = Omit<VersionContent, 'created_at' | 'review_facts'> & {
+export type WholeBefore = Omit<VersionContent, 'created_at' | 'review_facts' | 'repaired'> & {
   created_at: string;
   review_facts?: string;
+  repaired?: boolean;
 };
 
 export type VersionContent = ReturnType<typeof contentOfVersion>;
@@ -27,9 +28,9 @@ export type VersionContent = ReturnType<typeof contentOfVersion>;
 /** What another version can get from this one. */
 export function contentOfVersion(record: ExtractionVersionRecord) {
   const { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues = [] } = record;
-  const { review_facts = '', is_edited, is_verified, model, usage, created_at } = record;
+  const { review_facts = '', is_edited, is_verified, model, repaired = false, usage, created_at } = record;
   const values = { prompt_id, schema_revid, result, original_result, grounding, validation_errors, issues };
-  return { ...values, review_facts, is_edited, is_verified, model, usage, created_at };
+  return { ...values, review_facts, is_edited, is_verified, model, repaired, usage, created_at };
 }
 
 type Marks = Pick<ReviewFacts, 'decisions' | 'unseen'>;

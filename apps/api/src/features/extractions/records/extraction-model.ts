@@ -46,6 +46,8 @@ const versionFields = {
   is_edited: field.flag,
   is_verified: field.flag,
   model: field.text,
+  /** An answer of the model was not plain JSON and has been repaired. Absent in results from before this was noted. */
+  repaired: field.flag.optional(),
   usage: field.mixed<Usage>(),
   created_at: field.date,
   changed_at: field.date,

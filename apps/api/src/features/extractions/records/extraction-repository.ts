@@ -74,6 +74,7 @@ function repositoryOf(
           schema_revid,
           ...(issues && { issues }),
           model: name,
+          repaired: former.repaired ?? false,
           usage,
           created_at,
           ...requireRoom({
@@ -164,6 +165,7 @@ function repositoryOf(
             is_edited: false,
             is_verified: false,
             model: run.model,
+            repaired: run.repaired ?? false,
             usage: run.usage,
             created_at: now,
             changed_at: now,

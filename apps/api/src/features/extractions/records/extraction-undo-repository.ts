@@ -31,6 +31,7 @@ const restoredFields = [
   'is_edited',
   'is_verified',
   'model',
+  'repaired',
   'usage',
   'schema_revid',
   'prompt_id',
@@ -151,7 +152,7 @@ export function createExtractionUndo(
             release: change.release,
             ...(await searchOfValues({ organization_id }, former)),
           };
-          const set = { ...former, ...review, ...dates, author, action: 'undone', changes: base };
+          const set = { repaired: false, ...former, ...review, ...dates, author, action: 'undone', changes: base };
           const { matchedCount } = await model.updateOne(
             { ...own, changes, version: found.version, ...releaseAsRead(found) },
             {

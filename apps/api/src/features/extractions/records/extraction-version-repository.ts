@@ -146,6 +146,7 @@ export async function presentExtraction(
     failed_checks: facts.failed_checks,
     release: presentRelease(record),
     model: record.model,
+    ...(record.repaired === true && { repaired: true as const }),
     usage: record.usage,
     created_at: record.created_at.toISOString(),
   };

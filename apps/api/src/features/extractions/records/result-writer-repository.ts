@@ -2,8 +2,9 @@ import { leafPathSteps } from '@docwright/review';
 import { inTurns } from '../../../platform/long-values/in-turns.ts';
 import { recordBytes, storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { indexedTermsOfResult } from '../../../platform/database/content-search.ts';
-import { parseStored } from './compressed-json.ts';
-import type { Extraction, ReleaseReason } from '@docwright/contract';
+import { parseLongJson } from '../../../platform/long-values/long-json.ts';
+import { jsonOfStored, parseStored } from './compressed-json.ts';
+import { withExactNumbers, type Extraction, type ReleaseReason } from '@docwright/contract';
 import type { Connection, QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
 import type { TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
@@ -33,6 +34,7 @@ export type FinishedRun = Pick<
   | 'validation_errors'
   | 'issues'
   | 'model'
+  | 'repaired'
   | 'usage'
 >;
 
@@ -235,9 +237,15 @@ const isMarked = (former: Mark, change: Mark): boolean =>
 /** The field by which a result is found by its values. */
 export async function searchOfValues(
   { organization_id }: Pick<ExtractionRecord, 'organization_id'>,
-  { result }: Pick<ExtractionRecord, 'result'>,
+  { result, grounding = '{}' }: Pick<ExtractionRecord, 'result'> & Partial<Pick<ExtractionRecord, 'grounding'>>,
 ): Promise<{ search: string }> {
-  const leaves = await inTurns(leafPathSteps(await parseStored(result)));
+  const places = await jsonOfStored(grounding);
+  const values: unknown = await parseStored(result);
+  // A number that had to be rounded is found by its digits.
+  const exact = places.includes('"raw"')
+    ? withExactNumbers({ result: values, grounding: await parseLongJson(places) })
+    : values;
+  const leaves = await inTurns(leafPathSteps(exact));
   let text = '';
   for (const { value } of leaves) {
     text += `${value ?? ''}\n`;

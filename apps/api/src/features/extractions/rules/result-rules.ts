@@ -1,6 +1,7 @@
 import {
   DomainError,
   jsonBytes,
+  textsOfRoundedNumbers,
   type Extraction,
   type ResponseFormat,
   type Schema,
@@ -36,17 +37,25 @@ export function formatValidator(
     )(result);
 }
 
+export interface ExactEdit extends Pick<Extraction, 'result' | 'validation_errors'> {
+  /** By path, the digits of numbers that `result` had to round. */
+  raw?: Record<string, string>;
+}
+
 /**
- * Sets one field of a result. Throws `invalid_value` for an error at the field or a new error elsewhere; known errors
+ * Sets one field of a result. A text that is a number which JavaScript would round becomes that number where the schema takes
+ * no text: `raw` has its digits. Throws `invalid_value` for an error at the field or a new error elsewhere; known errors
  * elsewhere can remain. A new field needs a schema that defines it.
  */
 export function editResult(
   extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
   validate: ResultValidator,
-): Pick<Extraction, 'result' | 'validation_errors'> {
+): ExactEdit {
   const { path, value } = change;
-  const { result, isNew } = withValueAt(extraction.result, path, value);
+  const given = withValueAt(extraction.result, path, value);
+  const { isNew } = given;
+  let { result } = given;
   if (isNew && extraction.schema_revid === undefined) {
     throw new DomainError('invalid', 'unknown_path', `There is no field "${path}", and no schema that has one.`);
   }
@@ -59,9 +68,20 @@ export function editResult(
     const message = `With this value the result exceeds ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter value.`;
     throw new DomainError('too_large', 'result_too_large', message);
   }
-  const validation_errors = validate(result);
+  let validation_errors = validate(result);
+  const texts = textsOfRoundedNumbers(value, path);
+  const refused = new Map(
+    validation_errors.flatMap((error) => {
+      const digits = texts.get(error.path);
+      return digits === undefined ? [] : [[error.path, digits]];
+    }),
+  );
+  if (refused.size > 0) {
+    for (const [at, digits] of refused) ({ result } = withValueAt(result, at, Number(digits)));
+    validation_errors = validate(result);
+  }
   requireValid(path, validation_errors, extraction.validation_errors);
-  return { result, validation_errors };
+  return { result, validation_errors, ...(refused.size > 0 && { raw: Object.fromEntries(refused) }) };
 }
 
 function requireValid(path: string, errors: ValidationError[], before: ValidationError[]): void {

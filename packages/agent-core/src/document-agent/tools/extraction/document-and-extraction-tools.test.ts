@@ -168,6 +168,8 @@ it('refuses a call that can only fail before a user is asked about it', async ()
   await expect(set('other', 1)).rejects.toThrow(/no such property|must be number/);
   await expect(set('seller.name', 'x')).rejects.toThrow(/no field "seller.name"/);
   await set('total', 110);
+  await set('total', '12345678901234567890');
+  await expect(set('total', '1e400')).rejects.toThrow(/total must be number/);
   await expect(check('run_extraction', { prompt_revid: 'f'.repeat(24) })).rejects.toThrow(/does not exist/);
   await check('run_extraction', {});
 });

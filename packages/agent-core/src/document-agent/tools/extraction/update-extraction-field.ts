@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { DomainError, fieldPath } from '@docwright/contract';
+import { DomainError, fieldPath, textsOfRoundedNumbers, withExactNumbers } from '@docwright/contract';
 import { z } from 'zod';
 import { valueAt } from '../../../plans/slots.ts';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
@@ -24,7 +24,9 @@ export const updateExtractionField = defineTool({
     path: fieldPath.describe('The path of the value, for example seller.name or line_items.0.amount.'),
     value: z
       .union([z.string(), z.number(), z.boolean(), z.null(), z.array(z.unknown()), z.record(z.string(), z.unknown())])
-      .describe('The new value, of the type in the schema.'),
+      .describe(
+        'The new value, of the type in the schema. A number of more than 15 digits is given as a text of its digits.',
+      ),
   }),
   summarize: ({ path, value }) => `Set ${path} to ${JSON.stringify(value)}`,
   // A value that the schema refuses would fail after the approval: the model gets the error before a user is asked.
@@ -35,7 +37,11 @@ export const updateExtractionField = defineTool({
     await nextTurn();
     const { errors } = await context.services.schemas.checkData(present.schema_revid, changed);
     const known = new Set(present.validation_errors.map((error) => `${error.path} ${error.message}`));
-    const caused = errors.filter((error) => error.path === path || !known.has(`${error.path} ${error.message}`));
+    // Such a text is stored as a number with its digits where the schema takes no text.
+    const digits = textsOfRoundedNumbers(value, path);
+    const caused = errors
+      .filter((error) => error.path === path || !known.has(`${error.path} ${error.message}`))
+      .filter((error) => !digits.has(error.path));
     if (caused.length === 0) return;
     const reasons = caused.slice(0, 10).map((error) => `${error.path || 'the result'} ${error.message}`);
     throw new DomainError('invalid', 'invalid_value', `The schema refuses the value: ${reasons.join('; ')}.`);
@@ -47,12 +53,12 @@ export const updateExtractionField = defineTool({
       (await currentExtraction(context)).is_verified ? 'result_verified' : undefined,
   },
   preview: async (context: ToolContext<Services>, { path, value }) => {
-    const { result, grounding } = await currentExtraction(context);
-    const place = grounding[path];
+    const present = await currentExtraction(context);
+    const place = present.grounding[path];
     return {
       kind: 'field',
       path,
-      old_value: shortened(valueAt(result, path.split('.')) ?? null),
+      old_value: shortened(valueAt(withExactNumbers(present), path.split('.')) ?? null),
       new_value: shortened(value),
       page_num: place?.page_num ?? null,
       boxes: (place?.boxes ?? []).slice(0, maxBoxes),
@@ -73,7 +79,8 @@ export const updateExtractionField = defineTool({
     );
     workingState.update({ extraction: extractionForState(changed), prompt_revid: changed.prompt_revid });
     const { prompt_revid, version, validation_errors } = changed;
-    return { prompt_revid, version, path, value: valueAt(changed.result, path.split('.')), validation_errors };
+    const stored = valueAt(withExactNumbers(changed), path.split('.'));
+    return { prompt_revid, version, path, value: stored, validation_errors };
   },
 });
 
