@@ -7,6 +7,7 @@ import type { OcrLanguage } from './engine/ocr-language.ts';
 import { pageImage } from './page-image.ts';
 import { readPageImage, type RecognizedPage } from './read-page-image.ts';
 import { loadTesseract } from './tesseract/tesseract.ts';
+import { isLayerWrong } from './word-sample.ts';
 
 /** A request to recognise one page. */
 export interface OcrRequest extends EngineChoice {
@@ -34,8 +35,12 @@ async function answer(request: OcrRequest): Promise<OcrAnswer> {
   const { bytes, mimeType, pageNumber, likelyLanguage } = request;
   try {
     const tesseract = await loadTesseract();
-    const image = await pageImage(tesseract, bytes, mimeType, pageNumber);
-    const recognized = await readPageImage(await chooseEngine(tesseract, request), image, likelyLanguage);
+    const readPicture = await chooseEngine(tesseract, request);
+    let image = await pageImage(tesseract, bytes, mimeType, pageNumber);
+    if (image.sample && (await isLayerWrong(readPicture, image.sample))) {
+      image = await pageImage(tesseract, bytes, mimeType, pageNumber, true);
+    }
+    const recognized = await readPageImage(readPicture, image, likelyLanguage);
     return { type: 'done', recognized, reusable: isMemoryBelow(maxReusableBytes) };
   } catch (error) {
     const message = 'This page could not be read. Scan it again, or save the document again, and upload that.';

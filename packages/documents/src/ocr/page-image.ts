@@ -14,6 +14,7 @@ import { ParseFailure } from '../reader/parse-failure.ts';
 import { defaultParseLimits } from '../reader/parse-limits.ts';
 import { decodeImage, exifOrientation, scaleToUse, type DecodedImage } from './tesseract/decode-image.ts';
 import type { Tesseract } from './tesseract/tesseract.ts';
+import { drawSample, type WordSample } from './word-sample.ts';
 
 /** A page with its pictures, and the words of its text layer. */
 export interface PicturedPage extends Pick<PageContent, 'page' | 'words' | 'rules'> {
@@ -22,19 +23,25 @@ export interface PicturedPage extends Pick<PageContent, 'page' | 'words' | 'rule
   skipped: Box[];
   /** What the codes of the page say. */
   codes: PageCodes;
+  /** Words of the text layer that may not be what the page shows. */
+  sample?: WordSample;
 }
 
 /** 300 dots per inch, as recommended for scans; a page larger than paper gets fewer. */
 const renderResolution = { scale: 300 / 72, maxPixels: 12_000_000 };
 
-/** The picture of one page of a document; page numbers count from 1. Throws `ParseFailure`. */
+/**
+ * The picture of one page of a document; page numbers count from 1. With `isLayerWrong` the text layer of a PDF is not used. Throws
+ * `ParseFailure`.
+ */
 export async function pageImage(
   tesseract: Tesseract,
   bytes: Uint8Array,
   mimeType: DocumentMimeType,
   pageNumber: number,
+  isLayerWrong = false,
 ): Promise<PicturedPage> {
-  if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber);
+  if (mimeType === 'application/pdf') return await pdfPageImage(bytes, pageNumber, isLayerWrong);
   if (mimeType === 'image/tiff') {
     const decoded = await decodeTiff(bytes, pageNumber - 1);
     if (decoded) return await picturePage(pageNumber, scaleToUse(decoded));
@@ -65,10 +72,11 @@ async function pictureOfPage(
   return (await open(bytes, defaultParseLimits)).pictureOf?.(pageNumber);
 }
 
-async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<PicturedPage> {
+async function pdfPageImage(bytes: Uint8Array, pageNumber: number, isLayerWrong: boolean): Promise<PicturedPage> {
   const file = await openPdfFile(bytes, { pages: Infinity });
   const { pdfium } = file;
-  const { page, words, rules, pictures, isSetAside } = readPageContent(file, pageNumber - 1);
+  const content = readPageContent(file, pageNumber - 1, isLayerWrong);
+  const { page, words, rules, pictures, isSetAside, doubtful } = content;
   const codes = await readPdfCodes(file, pageNumber - 1);
   const address = file.loadPage(pageNumber - 1);
   if (address === 0) {
@@ -76,6 +84,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Pict
     throw damagedPage();
   }
   const geometry = readPageGeometry(pdfium, address);
+  const sample = doubtful.length > 0 && { sample: drawSample(pdfium, address, geometry, doubtful) };
   if (!isSetAside) hideText(pdfium, address);
   const found = pictures.slice(0, maxPictures).map((picture): PlacedImage => {
     return { ...renderPart(pdfium, address, geometry, picture, renderResolution), x: picture.x0, y: picture.y0 };
@@ -83,7 +92,7 @@ async function pdfPageImage(bytes: Uint8Array, pageNumber: number): Promise<Pict
   pdfium.call.FPDF_ClosePage(address);
   if (pdfium.isOutOfMemory()) throw outOfMemory();
   file.close();
-  return { page, words, rules, pictures: found, skipped: pictures.slice(maxPictures), codes };
+  return { page, words, rules, pictures: found, skipped: pictures.slice(maxPictures), codes, ...sample };
 }
 
 function damagedPage(): ParseFailure {

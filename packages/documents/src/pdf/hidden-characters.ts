@@ -69,9 +69,9 @@ function findDoubtful(
   const { surfaces, orderOfText, layeredText } = found;
   const isCheap = styles.length * surfaces.length <= maxComparisons;
   const sharesPlace = isCheap ? findSharedPlaces(boxes) : undefined;
-  const doubtful = Uint8Array.from(styles, ({ object, color, paint }, index) => {
+  const doubtful = Uint8Array.from(styles, ({ object, color, paint, mayBeBlank }, index) => {
     if (paint === 'none') return 0;
-    if (!sharesPlace || sharesPlace[index] === 1) return 1;
+    if (mayBeBlank || !sharesPlace || sharesPlace[index] === 1) return 1;
     const isWhite = Math.min(color[0], color[1], color[2]) >= minWhiteChannel;
     if (isWhite || layeredText.has(object)) return 1;
     const box = boxes[index]!;

@@ -32,6 +32,23 @@ describe('text that a reader cannot see is left out and counted', () => {
     expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
   });
 
+  it.each([
+    ['and says what size its letters have', '500 0 0 0 500 700 d1'],
+    ['and says nothing of its letters', '500 0 d0'],
+  ])('in a font that draws nothing %s', async (_, glyph) => {
+    const letters = Array.from({ length: 26 }, (__, at) => String.fromCharCode(97 + at));
+    const font = [
+      '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 1000 1000] /FontMatrix [0.001 0 0 0.001 0 0] /Resources << >>',
+      `/FirstChar 97 /LastChar 122 /Widths [${letters.map(() => 500).join(' ')}]`,
+      `/Encoding << /Type /Encoding /Differences [97 ${letters.map((letter) => `/${letter}`).join(' ')}] >>`,
+      `/CharProcs << ${letters.map((letter) => `/${letter} ${firstExtraObject} 0 R`).join(' ')} >> >>`,
+    ].join(' ');
+    const resources = `/Font << /F1 3 0 R /F3 ${firstExtraObject + 1} 0 R >>`;
+    const content = `${visible} ${smuggled.replace('/F1', '/F3')}`;
+    const page = await readOnlyPage({ extra: [stream(glyph), font], pages: [{ content, resources }] });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+  });
+
   it('on a layer that is switched off', async () => {
     const page = await readOnlyPage({
       catalog: `/OCProperties << /OCGs [${firstExtraObject} 0 R] /D << /OFF [${firstExtraObject} 0 R] >> >>`,

@@ -89,7 +89,8 @@ function countLetters(pdfium: Pdfium, page: number, geometry: PageGeometry, part
   return count >= enough ? count : Math.max(count, countAt(coarseResolution));
 }
 
-function withDarkLetters(image: GrayImage): GrayImage {
+/** The picture, inverted if its letters are light. */
+export function withDarkLetters(image: GrayImage): GrayImage {
   const { pixels } = image;
   let sum = 0;
   for (const pixel of pixels) sum += pixel;

@@ -1,9 +1,9 @@
 import type { Box } from '../page/box.ts';
-import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
+import { copiedRecords, findRecords, recordBytes, recordPlaces } from './file/character-records.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { Pdfium } from './file/pdfium.ts';
 import type { Letters } from './letters/letters.ts';
-import { isUnmapped, repairUtf8 } from './letters/script.ts';
+import { isSpace, isUnmapped, isZeroWidth, repairUtf8 } from './letters/script.ts';
 import { moveMarks } from './letters/move-marks.ts';
 import { isOfDrawnLetters, readTextStyle, scaledStyle, type TextStyle } from './text-style.ts';
 import { turnVerticalWriting } from './letters/vertical-writing.ts';
@@ -80,7 +80,11 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
       const object = integers[record + objectAt]!;
       if (object === 0) continue;
       const lineHeight = floats[record + topAt]! - floats[record + bottomAt]!;
-      if (isAsciiSign(character) && floats[record + inkTop]! - floats[record + inkBottom]! < lineHeight * minInk) {
+      if (
+        !isSpace(character) &&
+        !isZeroWidth(character) &&
+        floats[record + inkTop]! - floats[record + inkBottom]! < lineHeight * minInk
+      ) {
         const font = pdfium.call.FPDFTextObj_GetFont(object);
         const sameFont = blanks.get(font);
         if (sameFont) sameFont.push(index);
@@ -96,7 +100,7 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
           const found = readTextStyle(pdfium, textPage, index, object, geometry, scratch);
           const line = floats[record + topAt]! - floats[record + bottomAt]!;
           const ink = floats[record + inkTop]! - floats[record + inkBottom]!;
-          styles.push(isOfDrawnLetters(pdfium, found, { line, ink }, scratch) ? scaledStyle(found, line) : found);
+          styles.push(isOfDrawnLetters(found, { line, ink }) ? scaledStyle(found, line) : found);
           boxes.push({ x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity });
           floats = pdfium.floats();
           integers = pdfium.integers();
@@ -144,10 +148,14 @@ export function readCharacters(pdfium: Pdfium, textPage: number, geometry: PageG
   } finally {
     pdfium.call.free(scratch);
   }
-  for (const found of blanks.values()) {
-    // A font can have another sign for its space, which people do not see. Where several signs are blank, the font's boxes are wrong.
-    if (found.every((index) => code[index] === code[found[0]!]))
-      for (const index of found) code[index] = latin[index] = space;
+  for (const [font, found] of blanks) {
+    const signs = found.filter((index) => isAsciiSign(code[index]!));
+    // A font can have another sign for its space, which people do not see. Where several signs are blank, its letters or its boxes are.
+    const isOtherSpace = signs.every((index) => code[index] === code[signs[0]!]);
+    if (isOtherSpace) for (const index of signs) code[index] = latin[index] = space;
+    if ((!isOtherSpace || signs.length < found.length) && pdfium.call.FPDFFont_GetIsEmbedded(font) === 1) {
+      for (const index of found) styles[style[index]!]!.mayBeBlank = true;
+    }
   }
   for (const index of repairUtf8(code)) latin[index] = code[index]! < 0x100 ? code[index]! : questionMark;
   const characters = { count, code, latin: latin.toString('latin1'), x0, y0, x1, y1, style, styles, boxes, unmapped };

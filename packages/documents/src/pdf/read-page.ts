@@ -18,6 +18,7 @@ import { withRepeats } from './letters/repeated-letters.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import type { Pdfium } from './file/pdfium.ts';
 import { readCharacters, type PageCharacters } from './read-characters.ts';
+import { doubtfulWords, type DoubtfulWord } from './doubtful-words.ts';
 import { withDroppedLetters } from './restore-letters.ts';
 
 /** Share of characters whose font maps them to no Unicode character. A page with more is read like a scan. */
@@ -43,6 +44,8 @@ export interface PageContent {
   pictures: Box[];
   /** Whether the text layer is not what the page shows, so that its letters are recognised too. */
   isSetAside: boolean;
+  /** Words to recognise first: where they are others, the text layer is set aside. */
+  doubtful: DoubtfulWord[];
 }
 
 /** Reads one page of an open document. */
@@ -50,8 +53,11 @@ export function readPage(file: PdfFile, index: number): Page {
   return readPageContent(file, index).page;
 }
 
-/** Reads one page of an open document, and finds what of it must be recognised. */
-export function readPageContent(file: PdfFile, index: number): PageContent {
+/**
+ * Reads one page of an open document, and finds what of it must be recognised: all of it if `isLayerWrong`, which a comparison with the
+ * page's pixels says.
+ */
+export function readPageContent(file: PdfFile, index: number, isLayerWrong = false): PageContent {
   const { pdfium } = file;
   const { call } = pdfium;
   let page = file.loadPage(index);
@@ -83,10 +89,11 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
     const drawn = drawnText(characters, hidden, surfaces.orderOfText, ownObjects);
     const undrawn = fields.fields.filter((field) => !drawn.some((place) => isWithin(place, field)));
     const layer =
-      characters.unmapped > characters.count * maxUnmappedShare
+      isLayerWrong || characters.unmapped > characters.count * maxUnmappedShare
         ? undefined
         : buildWords(characters, withRepeats(characters, hidden, visibility.sharesPlace));
     const isSetAside = !layer || layer.filter(isGarbled).length > layer.length * maxGarbledShare;
+    const doubtful = isSetAside ? [] : doubtfulWords(pdfium, characters, hidden, layer);
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
@@ -101,18 +108,19 @@ export function readPageContent(file: PdfFile, index: number): PageContent {
       ...undecodedPictures(pdfium, page, geometry, surfaces.pictures, large),
     ]);
     const pictures = toRecognise(pdfium, page, geometry, surfaces, large, isSetAside, words.length);
+    const isWaiting = pictures.length > 0 || doubtful.length > 0;
     const content: Page = {
       page_num,
       width: geometry.width,
       height: geometry.height,
       ...layOutPage(words, surfaces.rules),
       hidden_text: hiddenText,
-      needs_ocr: pictures.length > 0,
-      ...(pictures.length > 0 ? {} : { read_by: 'text' }),
+      needs_ocr: isWaiting,
+      ...(isWaiting ? {} : { read_by: 'text' }),
       ...(fields.signatures.length > 0 && { signatures: fields.signatures }),
       ...(unread.length > 0 && { unread }),
     };
-    return { page: content, words, rules: surfaces.rules, pictures, isSetAside };
+    return { page: content, words, rules: surfaces.rules, pictures, isSetAside, doubtful };
   } finally {
     if (textPage !== 0) call.FPDFText_ClosePage(textPage);
     if (page !== 0) call.FPDF_ClosePage(page);
@@ -170,7 +178,7 @@ function toRecognise(
 
 function unreadablePage(page_num: number): PageContent {
   const page: Page = { page_num, width: 612, height: 792, text: '', words: [], hidden_text: 0, needs_ocr: true };
-  return { page, words: [], rules: [], pictures: [], isSetAside: false };
+  return { page, words: [], rules: [], pictures: [], isSetAside: false, doubtful: [] };
 }
 
 /** The middles of the visible characters that annotations draw. Those of the page itself are its first `ownObjects` objects. */

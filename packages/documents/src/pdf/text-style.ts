@@ -24,6 +24,8 @@ export interface TextStyle {
   descent: readonly [number, number];
   /** Whether its font draws letters upside down and the text is upside down too: they are upright. Known from the first clear letter on. */
   isTurnedTwice: boolean;
+  /** Whether its font may draw nothing for some of its letters, which only the pixels show. */
+  mayBeBlank: boolean;
   paint: 'fill' | 'stroke' | 'none';
   /** Red, green, blue, alpha of the paint, each 0–255. */
   color: readonly [number, number, number, number];
@@ -69,6 +71,7 @@ export function readTextStyle(
     sizeInPage,
     dropDistance: 0,
     isTurnedTwice: false,
+    mayBeBlank: hasDrawnLetters(pdfium, object, scratch),
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
     paint,
@@ -120,20 +123,21 @@ const droppedShare = 0.07;
  * @param heights Those of a letter's line and of the letter itself, in page coordinates.
  */
 export function isOfDrawnLetters(
-  { call, integers }: Pdfium,
-  { sizeInPage, uprightInPage, object }: TextStyle,
+  { sizeInPage, uprightInPage, mayBeBlank }: TextStyle,
   { line, ink }: { line: number; ink: number },
-  scratch: number,
 ): boolean {
   if (!uprightInPage || line < minLine) return false;
   if (sizeInPage < line * maxSizeFactor && line < sizeInPage * maxSizeFactor) return false;
   // The size is right where the letter has about its height.
   const isLineRight = line >= ink * lineFactor.min && line <= ink * lineFactor.max;
-  if (!isLineRight || (line > sizeInPage && ink < sizeInPage * lineFactor.min)) return false;
+  return mayBeBlank && isLineRight && (line <= sizeInPage || ink >= sizeInPage * lineFactor.min);
+}
+
+/** Whether the letters of a text object are drawings of the file: such a font has no program. */
+function hasDrawnLetters({ call, integers }: Pdfium, object: number, scratch: number): boolean {
   const font = call.FPDFTextObj_GetFont(object);
-  // Such a font has no program.
-  const hasData = call.FPDFFont_GetFontData(font, 0, 0, scratch) === 1;
-  return call.FPDFFont_GetIsEmbedded(font) === 1 && hasData && integers()[scratch / 4] === 0;
+  if (call.FPDFFont_GetIsEmbedded(font) !== 1) return false;
+  return call.FPDFFont_GetFontData(font, 0, 0, scratch) === 1 && integers()[scratch / 4] === 0;
 }
 
 /** The style with the size that its letters have. */

@@ -1,4 +1,4 @@
-import type { Pdfium } from './file/pdfium.ts';
+import type { Pdfium } from './pdfium.ts';
 
 /**
  * PDFium stores the characters of a text page in a `std::deque`: in blocks of records of 80 bytes. A call for each attribute of

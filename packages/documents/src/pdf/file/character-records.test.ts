@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParseLimits } from '../reader/parse-limits.ts';
-import { buildPdf, line } from '../testing/build-pdf.ts';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { buildPdf, line } from '../../testing/build-pdf.ts';
 import { copiedRecords, findRecords, recordBytes, recordPlaces } from './character-records.ts';
-import { openPdfFile } from './file/pdf-file.ts';
-import { withMemory } from './file/pdfium.ts';
+import { openPdfFile } from './pdf-file.ts';
+import { withMemory } from './pdfium.ts';
 
 const lineCount = 40;
 const content = Array.from({ length: lineCount }, (_, row) =>

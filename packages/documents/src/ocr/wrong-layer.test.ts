@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { buildPdf, firstExtraObject, line, stream, type TestDocument } from '../testing/build-pdf.ts';
+import { readOnlyPage } from '../testing/read-pdf.ts';
+import type { RecognizedWord } from './engine/recognized-word.ts';
+import { recognizePage } from './recognize-page.ts';
+import { isLayerWrong } from './word-sample.ts';
+
+const prose = [
+  'The invoice is payable within thirty days',
+  'Amount due 4815.96 of 23 October',
+  'Thank you for your order 2185 of 15 May',
+];
+const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+const rotated = Object.fromEntries(letters.map((letter, at) => [letter, letters[(at + 11) % letters.length]!]));
+
+/** A page in Helvetica, whose table says for some letters that they are others. */
+function pageWith(table: Readonly<Record<string, string>>, lines = prose, rotate = 0): TestDocument {
+  const hex = (letter: string, length: number): string => letter.charCodeAt(0).toString(16).padStart(length, '0');
+  const entries = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).map(
+    (letter) => `<${hex(letter, 2)}> <${hex(table[letter] ?? letter, 4)}>`,
+  );
+  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def
+1 begincodespacerange <00> <ff> endcodespacerange ${entries.length} beginbfchar ${entries.join('\n')} endbfchar endcmap end end`;
+  const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${firstExtraObject} 0 R >>`;
+  const content = lines.map((text, at) => line(text, 60, 700 - at * 20, 12)).join('');
+  const resources = `/Font << /F1 ${firstExtraObject + 1} 0 R >>`;
+  return { extra: [stream(map), font], pages: [{ content, resources, rotate }] };
+}
+
+async function recognised(document: TestDocument) {
+  const input = { bytes: buildPdf(document), mimeType: 'application/pdf', pageNumber: 1, engine: 'tesseract' } as const;
+  return (await recognizePage(input)).page;
+}
+
+describe('a text layer whose letters are not those of the page is set aside, and the page recognised:', () => {
+  it.each([
+    ['all letters', pageWith(rotated)],
+    ['all letters, of a page that is turned', pageWith(rotated, prose, 90)],
+    ['two letters for each other', pageWith({ a: 'e', e: 'a' })],
+    ['two digits for each other', pageWith({ 4: '9', 9: '4' })],
+    ['letters for digits', pageWith({ 8: 'k', 1: 'm', 5: 'w' })],
+    ['letters of several shapes for one', pageWith({ m: 'a', w: 'a', r: 'a', o: 'a' })],
+  ])('%s', async (_, document) => {
+    expect(await readOnlyPage(document)).toMatchObject({ needs_ocr: true });
+    const page = await recognised(document);
+    expect(page).toMatchObject({ needs_ocr: false, read_by: 'ocr', text: expect.stringContaining(prose[0]!) });
+    expect(page.text).toContain('4815.96');
+    expect(page.text).toContain('2185');
+  });
+});
+
+it('a page whose letters are those of its text layer does not wait', async () => {
+  expect(await readOnlyPage(pageWith({}))).toMatchObject({ needs_ocr: false, read_by: 'text' });
+});
+
+it('a text layer stays if recognition reads what it says', async () => {
+  const rows = [{ text: 'ratio', likely: 'rotlo', y0: 10, y1: 40 }];
+  const image = { pixels: new Uint8Array(200 * 60).fill(255), width: 200, height: 60 };
+  const reading = (text: string) => async () => {
+    const word: RecognizedWord = { text, confidence: 0.9, engine: 'tesseract', x0: 10, y0: 12, x1: 90, y1: 36 };
+    return {
+      words: text === '' ? [] : [word],
+      straightening: { quarters: 0, skew: 0, scale: 1 } as const,
+      image,
+      language: 'eng' as const,
+    };
+  };
+  expect(await isLayerWrong(reading('ratio'), { image, rows })).toBe(false);
+  expect(await isLayerWrong(reading('Ratjo'), { image, rows })).toBe(false);
+  expect(await isLayerWrong(reading(''), { image, rows })).toBe(false);
+  expect(await isLayerWrong(reading('rotlo'), { image, rows })).toBe(true);
+  expect(await isLayerWrong(reading('rot1o'), { image, rows: [{ ...rows[0]!, likely: undefined }] })).toBe(false);
+  expect(await isLayerWrong(reading('waters'), { image, rows: [{ ...rows[0]!, likely: undefined }] })).toBe(true);
+});
