@@ -20,7 +20,6 @@ import { pathLabel, riskLabel } from '../../shared/values/review-labels.ts';
 import { reviewExplanation } from './review-explanation.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { counted } from '../../shared/formats/counted.ts';
-import { valueAt } from '../../shared/values/value-path.ts';
 
 interface ReviewPanelProps {
   review: ReturnType<typeof useReview>;
@@ -68,12 +67,12 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
         <TableEditor
           key={`${item.document_id} ${open.path}`}
           path={open.path}
-          list={valueAt(desk.values.extraction?.result, open.path)}
+          list={open.list}
           schema={schemaAt(desk.values.schema, open.path)}
           from={open.from}
           picked={open.picked}
           onFocusValue={desk.setCellPath}
-          onSave={desk.saveTable}
+          onSave={(rows, count) => void desk.saveTable(rows, count)}
           onClose={desk.close}
         />
       ) : (

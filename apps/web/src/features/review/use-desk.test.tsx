@@ -43,12 +43,19 @@ it('verifies after naming what was not looked at, and says which values were see
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
   const items = ['total', 'tax', 'due'].map(
-    (path) => ({ document_id: 'd', prompt_revid: 'p', path, value: null }) as unknown as ReviewItem,
+    (path) => ({ document_id: 'd', prompt_revid: 'p', path, value: null, version: 1 }) as unknown as ReviewItem,
   );
-  const verify = vi.fn<(group: unknown, seen: string[]) => void>();
-  const review = { decidedHere: [], groups: [{ key: 'd p', items, about: items[0] }], verify, leave: vi.fn() };
+  const verify = vi.fn<(group: unknown, seen: string[], version: number) => void>();
+  const review = {
+    decidedHere: [],
+    groups: [{ key: 'd p', items, about: items[0] }],
+    verify,
+    leave: vi.fn(),
+    isOwnChange: () => false,
+  };
   const value = (to_check: boolean) => ({ risk: 0.5, reasons: [], state: 'open', to_check });
   client.setQueryData(['review', 'o', 'extraction', 'd', 'p'], {
+    version: 1,
     result: {},
     review: { total: value(true), tax: value(true), due: value(true), seller: value(false) },
   });
@@ -66,7 +73,7 @@ it('verifies after naming what was not looked at, and says which values were see
   expect(result.current.open).toEqual({ kind: 'verify' });
   expect(result.current.unseen.map(({ path }) => path)).toEqual(['due']);
   press('v');
-  expect(verify).toHaveBeenCalledExactlyOnceWith(review.groups[0], ['total', 'tax']);
+  expect(verify).toHaveBeenCalledExactlyOnceWith(review.groups[0], ['total', 'tax'], 1);
   act(() => {
     result.current.seeRest();
   });
@@ -74,5 +81,71 @@ it('verifies after naming what was not looked at, and says which values were see
   press('v');
   expect(result.current.unseen).toEqual([]);
   press('v');
-  expect(verify).toHaveBeenLastCalledWith(review.groups[0], ['total', 'tax', 'seller', 'due']);
+  expect(verify).toHaveBeenLastCalledWith(review.groups[0], ['total', 'tax', 'seller', 'due'], 1);
+});
+
+/** A desk whose result another user can change; `decide` and `decideRows` record what is sent. */
+function openDesk(result: object, path: string) {
+  const read = vi.fn<(version: number) => void>();
+  let version = 1;
+  vi.stubGlobal('fetch', async () => {
+    read(version);
+    return Response.json({ document_id: 'd', prompt_revid: 'p', version, result, review: {}, grounding: {} });
+  });
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
+  const decide = vi.fn<(decision: { item: ReviewItem; value?: unknown }) => void>();
+  const decideRows = vi.fn<(item: ReviewItem, rows: unknown) => Promise<boolean>>(async () => false);
+  const verify = vi.fn<(group: unknown, seen: string[], version: number) => void>();
+  const reviewAt = (value: string) => {
+    const item = { document_id: 'd', prompt_revid: 'p', path, value, version } as unknown as ReviewItem;
+    const groups = [{ key: 'd p', items: [item], about: item }];
+    const settled = async () => undefined;
+    const more = { decidedHere: [], decide, decideRows, verify, settled, leave: vi.fn(), isOwnChange: () => false };
+    return { groups, ...more } as unknown as ReturnType<typeof useReview>;
+  };
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  const { result: desk, rerender } = renderHook((review) => useDesk(review), { wrapper, initialProps: reviewAt('1') });
+  /** The queue is read again and has what another user wrote. */
+  const changeByOthers = (value: string) => {
+    version += 1;
+    rerender(reviewAt(value));
+  };
+  const press = (key: string) => act(() => desk.current.actions.byKey[key]!());
+  return { desk, press, changeByOthers, read, decide, decideRows, verify };
+}
+
+it('saves a value on what was shown when its editor was opened, so that no change of another user is replaced unseen', async () => {
+  const { desk, press, changeByOthers, decide } = openDesk({ total: '1' }, 'total');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('e');
+  changeByOthers('2');
+  act(() => desk.current.saveValue('3'));
+  expect(decide.mock.calls[0]![0]).toMatchObject({ value: '3', item: { value: '1', version: 1 } });
+});
+
+it('saves rows on those that were opened, and keeps them open if they were not saved', async () => {
+  const { desk, press, changeByOthers, decideRows } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('t');
+  await waitFor(() => expect(desk.current.open?.kind).toBe('table'));
+  changeByOthers('2');
+  await act(async () => await desk.current.saveTable([{ a: '3' }], 1));
+  expect(decideRows.mock.calls[0]).toMatchObject([{ path: 'rows', version: 1, value: [{ a: '1' }] }, [{ a: '3' }], 1]);
+  expect(desk.current.open?.kind).toBe('table');
+});
+
+it('reads the values again that another user has changed, and what was seen before counts no more', async () => {
+  const { desk, press, changeByOthers, read, verify } = openDesk({ total: '1', note: '' }, 'total');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  expect(read).toHaveBeenLastCalledWith(1);
+  changeByOthers('2');
+  await waitFor(() => expect(desk.current.values.extraction?.version).toBe(2));
+  press('v');
+  press('v');
+  expect(verify.mock.calls[0]).toMatchObject([{ key: 'd p' }, ['total'], 2]);
 });

@@ -1,4 +1,4 @@
-import type { Extraction, ReviewItem } from '@docwright/contract';
+import { withExactResult, type Extraction, type ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
@@ -13,8 +13,16 @@ import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */
 type Open =
-  | { kind: 'editor'; start: string | PickedText; ordinal: number }
-  | { kind: 'table'; path: string; from: string; picked?: PickedText & { ordinal: number } }
+  | { kind: 'editor'; item: ReviewItem; start: string | PickedText; ordinal: number }
+  | {
+      kind: 'table';
+      path: string;
+      from: string;
+      /** The rows, and the version of the result that has them. */
+      list: unknown;
+      version: number;
+      picked?: PickedText & { ordinal: number };
+    }
   | { kind: 'verify' };
 
 export interface DeskActions {
@@ -24,6 +32,14 @@ export interface DeskActions {
 }
 
 let ordinal = 0;
+
+/** The values of a document that the user has seen, in this version of its result. */
+interface SeenValues {
+  version: number;
+  paths: ReadonlySet<string>;
+}
+
+const noPaths: ReadonlySet<string> = new Set();
 
 /** The current document and value, and the actions on them. */
 export function useDesk(review: ReturnType<typeof useReview>) {
@@ -44,10 +60,16 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   // An audit lists all open values.
   const isAudit = [...items, ...review.decidedHere.map((decided) => decided.item)].some(({ audit }) => audit);
   const rest = group && !isAudit ? restOf(values.extraction) : [];
-  const [seen, setSeen] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
+  const version = Math.max(group?.about.version ?? 0, values.extraction?.version ?? 0);
+  const [seen, setSeen] = useState<ReadonlyMap<string, SeenValues>>(new Map());
+  const seenOf = (before: ReadonlyMap<string, SeenValues>): ReadonlySet<string> => {
+    const known = group && before.get(group.key);
+    const isSame = known?.version === version;
+    return known && (isSame || review.isOwnChange(group.about, known.version, version)) ? known.paths : noPaths;
+  };
   const markSeen = (key: string, paths: readonly string[]) =>
-    setSeen((before) => new Map(before).set(key, new Set([...(before.get(key) ?? []), ...paths])));
-  const hasSeen = (path: string) => group !== undefined && (seen.get(group.key)?.has(path) ?? false);
+    setSeen((before) => new Map(before).set(key, { version, paths: new Set([...seenOf(before), ...paths]) }));
+  const hasSeen = (path: string) => seenOf(seen).has(path);
   const shownItem = values.isPending ? undefined : item?.path;
   if (group !== undefined && shownItem !== undefined && !hasSeen(shownItem)) markSeen(group.key, [shownItem]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
@@ -57,7 +79,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!item) return;
     ordinal += 1;
     if (open?.kind === 'table') show({ ...open, picked: { ...picked, ordinal } });
-    else show({ kind: 'editor', start: picked, ordinal });
+    else show({ kind: 'editor', item: open?.kind === 'editor' ? open.item : item, start: picked, ordinal });
   });
   const close = () => {
     setOpened(undefined);
@@ -76,7 +98,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!group || !canWrite) return;
     if (open?.kind === 'verify' || items.length === 0) {
       close();
-      review.verify(group, [...(seen.get(group.key) ?? [])]);
+      review.verify(group, [...seenOf(seen)], version);
     } else show({ kind: 'verify' });
   };
   const isFinished = group !== undefined && items.length === 0;
@@ -97,14 +119,18 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     if (!item || tablePath === undefined) return;
     await review.settled();
     const { document_id, prompt_revid } = item;
-    await queryClient.refetchQueries({ queryKey: ['review', orgId, 'extraction', document_id, prompt_revid] });
-    show({ kind: 'table', path: tablePath, from: item.path });
+    const queryKey = ['review', orgId, 'extraction', document_id, prompt_revid];
+    await queryClient.refetchQueries({ queryKey });
+    const read = queryClient.getQueryData<Extraction>(queryKey);
+    if (read === undefined) return;
+    const list = valueAt(withExactResult(read).result, tablePath);
+    show({ kind: 'table', path: tablePath, from: item.path, list, version: read.version });
   };
-  const saveTable = (rows: unknown, changedValues: number) => {
+  const saveTable = async (rows: unknown, changedValues: number): Promise<void> => {
     if (!item || open?.kind !== 'table') return;
-    const list = valueAt(values.extraction?.result, open.path) as ReviewItem['value'];
-    review.decideRows({ ...item, path: open.path, value: list }, rows, changedValues);
-    close();
+    const { path, list, version: listed } = open;
+    const opened = { ...item, path, value: list as ReviewItem['value'], version: listed };
+    if (await review.decideRows(opened, rows, changedValues)) close();
   };
   const other = item?.embedded_value === undefined ? item?.second_value : item.embedded_value;
   const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
@@ -113,7 +139,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     x: () => act({ action: 'clear' }),
     e: () => {
       ordinal += 1;
-      if (item) show({ kind: 'editor', start: editableValue(scalarOf(item.value)), ordinal });
+      if (item) show({ kind: 'editor', item, start: editableValue(scalarOf(item.value)), ordinal });
     },
     ...(canUseOther && { u: () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other }) }),
     b: () => {
@@ -168,12 +194,13 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     actions: { byKey, takeKey: picking.onKey } satisfies DeskActions,
     moveTo,
     select: (path: string) => moveTo(items.findIndex((each) => each.path === path)),
-    saveValue: (value: unknown) =>
-      act({
-        action: 'correct',
-        value,
-        box: open?.kind === 'editor' && typeof open.start !== 'string' ? open.start.box : undefined,
-      }),
+    /** Of the value as it was when the editor was opened: what others have written since is not replaced unseen. */
+    saveValue: (value: unknown) => {
+      if (open?.kind !== 'editor' || !canWrite) return;
+      close();
+      const box = typeof open.start === 'string' ? undefined : open.start.box;
+      decide({ item: open.item, action: 'correct', value, box });
+    },
     saveTable,
     reopen,
     close,

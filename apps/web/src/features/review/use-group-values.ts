@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { withExactResult, type Extraction, type ReviewItem } from '@docwright/contract';
 import { readExtraction } from '../../shared/api/extractions-api.ts';
 import { schemaQuery } from '../../shared/api/library-api.ts';
@@ -35,6 +36,12 @@ export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
     staleTime: Infinity,
     select: withExactResult,
   });
+  const { refetch } = extraction;
+  const shownVersion = extraction.data?.version;
+  const isOutdated = first !== undefined && shownVersion !== undefined && first.version > shownVersion;
+  useEffect(() => {
+    if (isOutdated) void refetch();
+  }, [isOutdated, refetch]);
   const schemaRevid = extraction.data?.schema_revid;
   const schema = useQuery({
     ...schemaQuery(orgId, schemaRevid ?? ''),

@@ -2,7 +2,7 @@ import type { Me, ReviewItem } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../shared/session/session.tsx';
 import { useReview } from './use-review.ts';
 
@@ -98,4 +98,71 @@ it('reads the queue again when the page is opened again: new values may have com
   const second = renderHook(() => useReview('o', {}), { wrapper });
   expect(second.result.current.queue.data).toBeUndefined();
   await waitFor(() => expect(second.result.current.groups[0]?.items).toHaveLength(2));
+});
+
+describe('a document that somebody else changes meanwhile', () => {
+  const bodies: { version?: number; base_version?: number; path?: string }[] = [];
+  beforeEach(() => {
+    bodies.length = 0;
+    vi.stubGlobal('fetch', async (_path: string, { body }: { body?: string } = {}) => {
+      if (body === undefined) return Response.json({ items, values: 2, documents: 1 });
+      const sentBody = JSON.parse(body) as { decisions?: [(typeof bodies)[0]] } & (typeof bodies)[0];
+      const one = sentBody.decisions?.[0] ?? sentBody;
+      bodies.push(one);
+      if (sentBody.decisions === undefined)
+        return Response.json({ error: { code: 'version_conflict', message: 'Newer.' } }, { status: 409 });
+      return Response.json({
+        outcomes: [{ path: one.path, status: one.version === 7 ? 'decided' : 'conflict', version: 7 }],
+      });
+    });
+  });
+
+  it('refuses all decisions about what was shown before, not only the first', async () => {
+    const review = await openReview();
+    act(() => {
+      review.current.decide({ item: items[0]!, action: 'confirm' });
+      review.current.decide({ item: items[1]!, action: 'correct', value: '5.00' });
+    });
+    await act(async () => await review.current.settled());
+    expect(bodies.map(({ version }) => version)).toEqual([1, 1]);
+    expect(review.current.problem).toMatch(/Someone else changed this document.*“5.00”/u);
+    expect(review.current.groups[0]!.items).toHaveLength(2);
+  });
+
+  it('is not verified, and stays', async () => {
+    const review = await openReview();
+    act(() => review.current.verify(review.current.groups[0]!, ['total'], 1));
+    await act(async () => await review.current.settled());
+    expect(bodies).toEqual([{ is_verified: true, base_version: 1, seen_paths: ['total'] }]);
+    expect(review.current.problem).toMatch(/Someone else changed this document/u);
+    expect(review.current.groups[0]!.items).toHaveLength(2);
+  });
+
+  it('keeps the rows that were not saved', async () => {
+    const review = await openReview();
+    let wasSaved: boolean | undefined;
+    await act(async () => {
+      wasSaved = await review.current.decideRows({ ...items[0]!, path: 'rows' }, [{ a: 1 }], 1);
+    });
+    expect(wasSaved).toBe(false);
+    expect(review.current.problem).toMatch(/Someone else changed this document/u);
+  });
+});
+
+it('decides on the version that its own decisions have made', async () => {
+  const versions: number[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body?: string } = {}) => {
+    if (body === undefined) return Response.json({ items, values: 2, documents: 1 });
+    const { decisions, base_version } = JSON.parse(body) as { decisions?: { version: number }[]; base_version: number };
+    versions.push(decisions?.[0]?.version ?? base_version);
+    return Response.json({ outcomes: [{ status: 'decided', version: versions.length + 1 }] });
+  });
+  const review = await openReview();
+  act(() => {
+    review.current.decide({ item: items[0]!, action: 'correct', value: '1' });
+    review.current.decide({ item: items[1]!, action: 'correct', value: '2' });
+    review.current.verify(review.current.groups[0]!, [], 1);
+  });
+  await act(async () => await review.current.settled());
+  expect(versions).toEqual([1, 2, 3]);
 });

@@ -1,7 +1,7 @@
 import type { ReviewItem, ReviewQueue } from '@docwright/contract';
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { messageOf } from '../../shared/http/api-error.ts';
+import { ApiError, messageOf } from '../../shared/http/api-error.ts';
 import type { QueryFor } from '../../shared/http/described-request.ts';
 import { requestJson } from '../../shared/http/http.ts';
 import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
@@ -63,7 +63,10 @@ function queueQuery(orgId: string, filter: QueueFilter) {
   });
 }
 
-const keyOf = ({ document_id, prompt_revid }: ReviewItem) => `${document_id} ${prompt_revid}`;
+const changedByOthers = 'Someone else changed this document.';
+
+type ResultKey = Pick<ReviewItem, 'document_id' | 'prompt_revid'>;
+const keyOf = ({ document_id, prompt_revid }: ResultKey) => `${document_id} ${prompt_revid}`;
 const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
 
 /** The queue of one user: decided values disappear at once and are sent in the background. */
@@ -77,7 +80,13 @@ export function useReview(orgId: string, filter: QueueFilter) {
   const [problem, setProblem] = useState<string>();
   const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
-  const versions = useRef(new Map<string, number>());
+  /** The version that a decision of this page has made of another, by result and former version. */
+  const own = useRef(new Map<string, number>());
+  /** What the user's own decisions have made of the version that they saw. A change of others is not among them. */
+  const versionOf = (result: ResultKey, seen: number): number => {
+    const next = own.current.get(`${keyOf(result)} ${seen}`);
+    return next === undefined ? seen : versionOf(result, next);
+  };
 
   const groups = useMemo(() => {
     const open = (queue.data?.items ?? []).filter((item) => !decided.has(valueKey(item)));
@@ -135,18 +144,21 @@ export function useReview(orgId: string, filter: QueueFilter) {
     { isReopened = false } = {},
   ): Promise<string | undefined> {
     const { document_id, prompt_revid, path } = item;
-    const version = versions.current.get(keyOf(item)) ?? item.version;
+    const version = versionOf(item, item.version);
     const given = { ...(value !== undefined && { value }), ...(box && { box }), seen: true };
     const { outcomes } = await requestJson(`/v0/orgs/${orgId}/review/decide`, {
       method: 'POST',
       body: { decisions: [{ document_id, prompt_revid, path, version, action, ...given }] },
     });
     const outcome = outcomes[0];
-    if (outcome?.version !== undefined) versions.current.set(keyOf(item), outcome.version);
     if (outcome?.is_verified && !isReopened) leave(keyOf(item));
-    if (outcome?.status === 'decided') return undefined;
+    if (outcome?.status === 'decided') {
+      if (outcome.version !== undefined && outcome.version > version)
+        own.current.set(`${keyOf(item)} ${version}`, outcome.version);
+      return undefined;
+    }
     void refresh();
-    if (outcome?.status === 'conflict') return 'Someone else changed this document. Check the value again.';
+    if (outcome?.status === 'conflict') return conflictMessage(value);
     return outcome?.message ?? 'This value no longer exists.';
   }
 
@@ -163,23 +175,29 @@ export function useReview(orgId: string, filter: QueueFilter) {
     });
   }
 
-  /** Corrects all rows of a list at once; the queue is loaded again, since the server knows which values stay open. */
-  function decideRows(item: ReviewItem, rows: unknown, changedValues: number): void {
+  /**
+   * Corrects all rows of a list at once; the queue is loaded again, since the server knows which values stay open.
+   * Returns false if they were not saved.
+   */
+  async function decideRows(item: ReviewItem, rows: unknown, changedValues: number): Promise<boolean> {
     const key = valueKey(item);
     const decision: DecidedValue = { item, action: 'correct', value: rows };
-    setDone((before) => before + changedValues);
+    let isSaved = false;
     write([], async () => {
       const message = await send(decision);
       if (message !== undefined) {
-        setDone((before) => before - changedValues);
         setProblem(message);
         return undefined;
       }
+      isSaved = true;
+      setDone((before) => before + changedValues);
       await refresh();
       withdraw((other) => other.startsWith(`${key}.`));
       setDecided((before) => new Map(before).set(key, decision));
       return undefined;
     });
+    await writing.current;
+    return isSaved;
   }
 
   /** Opens a decided value again as it was before the decision. */
@@ -204,16 +222,24 @@ export function useReview(orgId: string, filter: QueueFilter) {
     });
   }
 
-  /** Verifies the document; other values than those seen are marked as unseen. */
-  function verify(group: ReviewGroup, seen_paths: string[]): void {
+  /** Verifies the version that the user saw; other values than those seen are marked as unseen. */
+  function verify(group: ReviewGroup, seen_paths: string[], seenVersion: number): void {
     const { document_id, prompt_revid } = group.about;
     const all = group.items.map((item): [string, DecidedValue] => [valueKey(item), { item, action: 'confirm' }]);
     setDecided((before) => new Map([...before, ...all]));
     setDone((before) => before + all.length);
     leave(group.key);
     write(group.items, async () => {
-      await setVerified(orgId, document_id, { prompt_revid }, true, { seen_paths });
-      void refresh();
+      const version = versionOf(group.about, seenVersion);
+      try {
+        await setVerified(orgId, document_id, { prompt_revid, version }, true, { seen_paths });
+      } catch (error) {
+        setLeft((before) => new Set([...before].filter((each) => each !== group.key)));
+        if (!(error instanceof ApiError) || error.status !== 409) throw error;
+        return `${changedByOthers} Look at it again before you verify it.`;
+      } finally {
+        void refresh();
+      }
       return undefined;
     });
   }
@@ -233,6 +259,8 @@ export function useReview(orgId: string, filter: QueueFilter) {
     documents: queue.data?.documents ?? 0,
     /** Whether all values to check of the document are loaded. */
     isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
+    /** Whether the user's own decisions have made the second version of the first. */
+    isOwnChange: (result: ResultKey, from: number, to: number) => versionOf(result, from) === versionOf(result, to),
     decide,
     decideRows,
     reopen,
@@ -242,4 +270,12 @@ export function useReview(orgId: string, filter: QueueFilter) {
     /** Resolves when the decisions made so far are stored. */
     settled: () => writing.current,
   };
+}
+
+/** Names a value that was not saved: what was typed is shown nowhere else. */
+function conflictMessage(value: unknown): string {
+  if (value === undefined || value === null) return `${changedByOthers} Check the value again.`;
+  if (typeof value === 'object')
+    return `${changedByOthers} Your rows are not saved. Copy what you need, close them and open them again.`;
+  return `${changedByOthers} Your “${String(value)}” is not saved. Check the value again.`;
 }
