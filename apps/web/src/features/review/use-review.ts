@@ -277,5 +277,5 @@ function conflictMessage(value: unknown): string {
   if (value === undefined || value === null) return `${changedByOthers} Check the value again.`;
   if (typeof value === 'object')
     return `${changedByOthers} Your rows are not saved. Copy what you need, close them and open them again.`;
-  return `${changedByOthers} Your “${String(value)}” is not saved. Check the value again.`;
+  return `${changedByOthers} Your “${value as string | number | boolean}” is not saved. Check the value again.`;
 }
