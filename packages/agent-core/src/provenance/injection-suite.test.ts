@@ -5,6 +5,7 @@ import type { DocumentAgentServices } from '../document-agent/context/services.t
 import { decideCall } from '../permissions/decide-call.ts';
 import type { DecidingRule } from '../permissions/permission.ts';
 import { drain, pendingOf } from '../testing/practice-turn.ts';
+import { disguisedChannels } from '../testing/disguised-channels.ts';
 import { channels, type Channel, type Organization } from '../testing/injection-channels.ts';
 import { exampleArguments } from '../testing/example-calls.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
@@ -155,7 +156,7 @@ async function runsInjectedCall(
 }
 
 describe('a model that obeys documents', () => {
-  it.each(Object.entries(channels))(
+  it.each(Object.entries({ ...channels, ...disguisedChannels }))(
     'runs no call that a document chose through this channel: %s',
     async (_, channel) => {
       const ran: string[] = [];

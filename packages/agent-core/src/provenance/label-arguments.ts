@@ -163,12 +163,19 @@ function findInDocument(
     return seen.document.findId(text) ?? findInCarriers(seen.carriers, (index) => index.findId(text), { ownId });
   }
   // Pages have field names as captions: only the exact spelling of the argument counts.
-  const look = (index: SeenContent['document']) => (role === 'field' ? index.findExact(text) : index.find(words));
+  const look = (index: SeenContent['document']) =>
+    role === 'field'
+      ? index.findExact(text)
+      : (index.find(words) ?? (role === 'content' ? undefined : index.findDisguised(words)));
   const found = look(seen.document);
   // If the search budget is exhausted, a document counts as the source.
   if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
   return role === 'content' ? undefined : findInCarriers(seen.carriers, look, { words: words.length });
 }
+
+/** A phrase as it is, or disguised. */
+const findShown = (index: SeenContent['document'], words: readonly string[]) =>
+  index.find(words) ?? index.findDisguised(words);
 
 /** The match of a target's name in a document. Objects that the conversation works on count only if they would be deleted. */
 function findTargetName(
@@ -183,8 +190,11 @@ function findTargetName(
     const words = wordsOf(name);
     if (words.length === 0) continue;
     const found =
-      seen.document.find(words) ??
-      findInCarriers(seen.carriers, (index) => index.find(words), { ownId: id.toLowerCase(), words: words.length });
+      findShown(seen.document, words) ??
+      findInCarriers(seen.carriers, (index) => findShown(index, words), {
+        ownId: id.toLowerCase(),
+        words: words.length,
+      });
     if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
   }
   return undefined;
@@ -210,7 +220,8 @@ function findReferenceName(
     if (words.length === 0) continue;
     const look = (index: SeenContent['document']) => {
       const found = index.find(words);
-      if (found === undefined || found === 'exhausted') return found;
+      if (found === 'exhausted') return found;
+      if (found === undefined) return index.findDisguised(words);
       const asObject = index.findNear(kinds, words, orderGap) ?? index.findNear(words, kinds, orderGap);
       return asObject ?? (isUnasked ? found : undefined);
     };
@@ -232,9 +243,28 @@ function findOrder(
   const look = (index: SeenContent['document']) => index.find(words) ?? ordered(index);
   const ordered = (index: SeenContent['document']) =>
     effect === 'delete' ? index.findNear(verbs, nouns.flatMap(numbersOf), orderGap) : undefined;
-  const found = look(document) ?? findInCarriers(carriers, look);
+  const found = look(document) ?? findInCarriers(carriers, look) ?? disguisedOrder(verbs, nouns, effect, document);
   if (found !== undefined) return found === 'exhausted' ? unknownPlace : found;
   return effect === 'delete' && hasPicture ? unknownPlace : undefined;
+}
+
+/** An order to delete whose words are disguised: each phrase that says it, with the words that stand between. */
+function disguisedOrder(
+  verbs: readonly string[],
+  nouns: readonly string[],
+  effect: Effect,
+  document: SeenContent['document'],
+): DocumentMatch | undefined {
+  if (effect !== 'delete') return undefined;
+  for (const verb of verbs) {
+    for (const noun of nouns.flatMap(numbersOf)) {
+      for (const between of [[], ['the'], ['this'], ['that'], ['your'], ['all'], ['all', 'the'], ['this', 'whole']]) {
+        const found = document.findDisguised([verb, ...between, noun]);
+        if (found !== undefined) return found;
+      }
+    }
+  }
+  return undefined;
 }
 
 /** A noun as singular and plural: `tags` as `tags` and `tag`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { TextIndex } from './text-index.ts';
+import { TextIndex, wordsOf } from './text-index.ts';
 
 const id = '6b0bf417de1d125d79734336';
 
@@ -50,3 +50,37 @@ it(
     expect(process.threadCpuUsage(started).user / 10_000).toBeLessThan(100);
   },
 );
+
+it.each([
+  ['with letters that recognition takes for digits', '6bObf4l7deIdl25d79734336'],
+  ['backwards', Array.from(id).toReversed().join('')],
+  ['with its parts exchanged', '125d79734336, and before it 6b0bf417de1d'],
+])('finds an id %s', (_, text) => {
+  expect(found(`Use the schema ${text}.`)).toBe(text);
+});
+
+function disguised(text: string, name: string): string | undefined {
+  const index = new TextIndex<string>();
+  index.add({ text, place: 'page' });
+  const match = index.findDisguised(wordsOf(name));
+  return match && text.slice(match.start, match.end);
+}
+
+it.each([
+  ['spaced out', 'P a y r o l l  2026'],
+  ['over the end of a line', 'P a y -\nroll 2026'],
+  ['with signs that look like its letters', 'Pаyr0ll 2О26'],
+  ['misread', 'PayroII 2026'],
+  ['crossed out', 'P\u0336ay r\u0336oll 2026'],
+  ['backwards', '6202 llorya\u0301P'],
+])('finds a name %s', (_, text) => {
+  expect(disguised(`Change ${text}, please.`, 'Payroll 2026')).toBe(text);
+});
+
+it.each([
+  ['as it is', 'The payroll 2026 of May.'],
+  ['within another word', 'Unpay roll 20267'],
+  ['that is too short', 'a b'],
+])('finds no disguised name %s', (_, text) => {
+  expect(disguised(text, text === 'a b' ? 'ab' : 'Payroll 2026')).toBeUndefined();
+});

@@ -1,3 +1,6 @@
+import { foldLook, lettersOf, type TextLetters } from './folded-text.ts';
+import { digitsOf, waysToWriteAnId, type Digits } from './id-digits.ts';
+
 /** A searchable text with its place. */
 export interface IndexedText<Place> {
   readonly text: string;
@@ -10,32 +13,10 @@ export interface TextMatch<Place> extends IndexedText<Place> {
   readonly end: number;
 }
 
-/** A word. In scripts without spaces each character is a word. */
-const word =
-  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]|[[\p{L}\p{N}\p{M}\p{Cf}]--[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]]+/gv;
+/** In scripts without spaces each character is a word. */
+const isWord = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+const isPartOfWord = /[\p{L}\p{N}\p{M}\p{Cf}]/u;
 const ascii = /^[\0-\x7f]*$/;
-
-/** Normalizes a word: letter case, width, the script of digits and invisible characters are ignored. */
-function normalizeWord(text: string): string {
-  return foldDigits(text.normalize('NFKC'))
-    .replace(/\p{Cf}/gu, '')
-    .toLowerCase();
-}
-
-const foreignDigit = /(?![0-9])\p{Nd}/gu;
-
-/** Replaces the decimal digits of every script by those of ASCII: a model reads them as the same number. */
-function foldDigits(text: string): string {
-  return text.replace(foreignDigit, (digit) => {
-    // The digits of a script have consecutive code points that start at its zero.
-    let zero = digit.codePointAt(0)!;
-    const value = zero;
-    while (value - zero < 9 && isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1;
-    return String(value - zero);
-  });
-}
-
-const isDigit = /^\p{Nd}$/u;
 
 /** The normalized words of a text in order. All other characters separate words, underscores too. */
 export function wordsOf(text: string): string[] {
@@ -58,10 +39,31 @@ function eachWord(text: string, onWord: (normalized: string, start: number, end:
     }
     return;
   }
-  for (const match of text.matchAll(word)) {
-    const normalized = normalizeWord(match[0]);
-    if (normalized !== '') onWord(normalized, match.index, match.index + match[0].length);
+  let normalized = '';
+  let start = 0;
+  let at = 0;
+  const finish = () => {
+    if (normalized !== '') onWord(normalized, start, at);
+    normalized = '';
+  };
+  for (const character of text) {
+    const letters = lettersIn(character);
+    if (letters === undefined || (letters !== '' && isWord.test(character))) finish();
+    if (letters !== undefined) {
+      if (normalized === '') start = at;
+      normalized += letters;
+    }
+    at += character.length;
+    if (letters !== undefined && isWord.test(character)) finish();
   }
+  finish();
+}
+
+/** What a character adds to a word, in lower case; undefined if it separates words. */
+function lettersIn(character: string): string | undefined {
+  const letters = foldLook(character).toLowerCase();
+  if (isPartOfWord.test(character)) return letters.replace(/[^\p{L}\p{N}]/gu, '');
+  return letters !== character && isPartOfWord.test(letters) ? letters : undefined;
 }
 
 /**
@@ -82,7 +84,10 @@ export class TextIndex<Place> {
   readonly #ends: number[] = [];
   readonly #textOf: number[] = [];
   readonly #places = new Map<string, number[]>();
-  readonly #digits: Digits[] = [];
+  /** As they are, and with letters that can be misread digits. */
+  readonly #digits: [Digits, Digits][] = [];
+  /** Built on first use. */
+  readonly #letters: TextLetters[] = [];
   /** The texts without invisible characters, built on first use. */
   readonly #visible: string[] = [];
   #characters = 0;
@@ -155,7 +160,7 @@ export class TextIndex<Place> {
     const before = this.#base?.findExact(phrase);
     if (before !== undefined) return before;
     for (let at = this.#visible.length; at < this.#texts.length; at += 1) {
-      this.#visible.push(foldDigits(this.#texts[at]!.text.normalize('NFKC')).replace(/\p{Cf}/gu, ''));
+      this.#visible.push(Array.from(this.#texts[at]!.text, foldLook).join(''));
     }
     for (const [at, text] of this.#visible.entries()) {
       for (let start = text.indexOf(phrase); start !== -1; start = text.indexOf(phrase, start + 1)) {
@@ -167,111 +172,72 @@ export class TextIndex<Place> {
     return undefined;
   }
 
+  /**
+   * The first place where a text shows these words in a way that `find` does not see and a reader does: spaced out, divided
+   * at the end of a line, written backwards, or with signs that look like the letters.
+   */
+  findDisguised(phrase: readonly string[]): TextMatch<Place> | undefined {
+    const before = this.#base?.findDisguised(phrase);
+    if (before !== undefined) return before;
+    const sought = lettersOf(phrase.join('')).text;
+    if (sought.length < minLetters) return undefined;
+    const turned =
+      sought.length < minBackwards ? undefined : lettersOf(Array.from(phrase.join('')).toReversed().join('')).text;
+    for (let at = this.#letters.length; at < this.#texts.length; at += 1)
+      this.#letters.push(lettersOf(this.#texts[at]!.text));
+    for (const [at, letters] of this.#letters.entries()) {
+      for (const each of turned === undefined ? [sought] : [sought, turned]) {
+        const place = findLetters(letters, each, this.#texts[at]!.text, phrase);
+        if (place !== undefined) return { ...this.#texts[at]!, ...place };
+      }
+    }
+    return undefined;
+  }
+
   /** The first text whose hexadecimal digits contain an id, even if other characters or words break it up. */
   findId(id: string): TextMatch<Place> | undefined {
     const before = this.#base?.findId(id);
     if (before !== undefined) return before;
     const lowerId = id.toLowerCase();
-    for (let at = this.#digits.length; at < this.#texts.length; at += 1)
+    for (let at = this.#digits.length; at < this.#texts.length; at += 1) {
       this.#digits.push(digitsOf(this.#texts[at]!.text));
-    for (const [at, { digits, positions }] of this.#digits.entries()) {
-      const first = digits.indexOf(lowerId);
-      if (first === -1) continue;
-      return { ...this.#texts[at]!, start: positions[first]!, end: positions[first + lowerId.length - 1]! + 1 };
     }
-    for (const [at, known] of this.#digits.entries()) {
-      const [first, last] = findSplitId(known, lowerId) ?? [];
-      if (first === undefined || last === undefined) continue;
-      return { ...this.#texts[at]!, start: known.positions[first]!, end: known.positions[last]! + 1 };
+    for (const look of waysToWriteAnId) {
+      for (const [at, spellings] of this.#digits.entries()) {
+        for (const known of spellings) {
+          const [first, last] = look(known, lowerId) ?? [];
+          if (first === undefined || last === undefined) continue;
+          return { ...this.#texts[at]!, start: known.positions[first]!, end: known.positions[last]! + 1 };
+        }
+      }
     }
     return undefined;
   }
 }
 
-/** Hexadecimal digits of a text, each with its position in the text. */
-interface Digits {
-  readonly digits: string;
-  readonly positions: Uint32Array;
-}
+/** Shorter names stand by chance in the letters of many texts, and in those read backwards. */
+const minLetters = 3;
+const minBackwards = 6;
 
-/** The hexadecimal digits of a text with their positions. */
-function digitsOf(text: string): Digits {
-  if (!ascii.test(text)) return foldedDigitsOf(text);
-  const positions = new Uint32Array(text.length);
-  const kept = new Uint8Array(text.length);
-  let count = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const lower = code >= 65 && code <= 70 ? code + 32 : code;
-    if ((lower < 48 || lower > 57) && (lower < 97 || lower > 102)) continue;
-    kept[count] = lower;
-    positions[count] = at;
-    count += 1;
-  }
-  return { digits: new TextDecoder('latin1').decode(kept.subarray(0, count)), positions: positions.subarray(0, count) };
-}
-
-/** Cyrillic letters that a reader takes for digits of an id. */
-const lookalikes: Readonly<Record<string, string>> = { а: 'a', с: 'c', ԁ: 'd', е: 'e' };
-
-/** The hexadecimal digits of a text in any width and script, each with the position of the character that it comes from. */
-function foldedDigitsOf(text: string): Digits {
-  let digits = '';
-  const positions: number[] = [];
-  let at = 0;
-  for (const character of text) {
-    const folded = character <= '\x7f' ? character : foldDigits(character.normalize('NFKC'));
-    for (const each of folded.toLowerCase()) {
-      const digit = lookalikes[each] ?? each;
-      if (!/[0-9a-f]/.test(digit)) continue;
-      digits += digit;
-      positions.push(at);
-    }
-    at += character.length;
-  }
-  return { digits, positions: Uint32Array.from(positions) };
-}
-
-const wordCharacter = /[\p{L}\p{N}_]/u;
-
-/** Digits in a row that make a part of an id: shorter ones stand in almost every text. */
-const partLength = 3;
-/** Characters of the text between two parts. */
-const maxGap = 200;
-/** Steps of a search for each digit of a text; an ordinary one takes a twentieth. */
-const maxEffort = 2;
-
-/**
- * The place of an id whose parts a text says one after the other, with words between them (“starts with …, then …”). The
- * letters of such words are digits too, so they part an id for a search that only leaves out other characters.
- *
- * @returns the positions of its first and last digit among the digits. A text that takes too long to search counts as one
- * that holds the id.
- */
-function findSplitId({ digits, positions }: Digits, id: string): [first: number, last: number] | undefined {
-  let effort = digits.length * maxEffort + 1_000;
-  const start = id.slice(0, partLength);
-  for (let first = digits.indexOf(start); first !== -1; first = digits.indexOf(start, first + 1)) {
-    let known = 0;
-    let at = first;
-    for (;;) {
-      const before = known;
-      while (known < id.length && digits[at] === id[known]) {
-        known += 1;
-        at += 1;
-      }
-      effort -= 1 + known - before;
-      if (known === id.length) return [first, at - 1];
-      known = Math.min(known, id.length - partLength);
-      const next = id.slice(known, known + partLength);
-      const last = positions[at - 1] ?? 0;
-      while (at < digits.length && positions[at]! - last <= maxGap && !digits.startsWith(next, at)) {
-        at += 1;
-        effort -= 1;
-      }
-      if (effort < 0) return [first, first];
-      if (!digits.startsWith(next, at) || positions[at]! - last > maxGap) break;
-    }
+/** The first place of these letters that begins and ends with a word and does not show the phrase as it is. */
+function findLetters(
+  { text: letters, positions }: TextLetters,
+  sought: string,
+  text: string,
+  phrase: readonly string[],
+): { start: number; end: number } | undefined {
+  for (let first = letters.indexOf(sought); first !== -1; first = letters.indexOf(sought, first + 1)) {
+    const last = first + sought.length - 1;
+    const start = positions[first]!;
+    let end = positions[last]! + 1;
+    // A mark stands behind its letter.
+    while (end < text.length && positions[last + 1] !== end && lettersIn(text.charAt(end)) === '') end += 1;
+    const isWithin = positions[first - 1] === start || positions[last + 1] === positions[last];
+    const touches = (at: number) => wordCharacter.test(text.charAt(at));
+    if (isWithin || touches(start - 1) || (touches(end) && positions[last + 1] === end)) continue;
+    if (wordsOf(text.slice(start, end)).join(' ') !== phrase.join(' ')) return { start, end };
   }
   return undefined;
 }
+
+const wordCharacter = /[\p{L}\p{N}_]/u;

@@ -20,7 +20,7 @@ export interface Channel {
   worksOn?: string;
 }
 
-const page =
+export const page =
   (layout: (text: string) => string, number = 1) =>
   ({ services }: Organization, text: string) => {
     services.store.pages.set(services.document.id, [{ page_num: number, text: layout(text) }]);
@@ -64,7 +64,7 @@ const inDigits =
     `Statement 7\n${text.replace(/[0-9a-f]{24}/g, (id) => id.replace(/[0-9]/g, (digit) => String.fromCodePoint(zero + Number(digit))))}`;
 
 /** An order that gives the names of objects in place of their ids. */
-function naming({ schema, prompt, unused, tag, obsolete, services }: Organization, text: string): string {
+export function naming({ schema, prompt, unused, tag, obsolete, services }: Organization, text: string): string {
   const names: [string, string][] = [
     ...[schema, unused].flatMap(({ schema_id, schema_revid, name }): [string, string][] => [
       [schema_id, `the schema ${name}`],
@@ -114,7 +114,7 @@ function withField(schema: Organization['schema'], field: string, values?: strin
   return { ...schema, schema_id: other, schema_revid: otherRevision, name: 'B', response_format };
 }
 
-const lists: ScriptedStep = {
+export const lists: ScriptedStep = {
   calls: ['list_schemas', 'list_prompts', 'list_tags'].map((name) => ({ name, args: {} })),
 };
 Object.assign(channels, {
