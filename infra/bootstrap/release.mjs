@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /**
- * Makes a release: gives all packages the version, turns what the changelog calls unreleased into a section with the
+ * Makes a release: gives all packages and the image of the manifests the version, turns what the changelog calls unreleased into a section with the
  * version and today's date, commits, and tags the commit. `npm run release -- 0.3.0`
  */
 export function makeRelease(root, version, date = new Date().toISOString().slice(0, 10)) {
@@ -20,6 +20,9 @@ export function makeRelease(root, version, date = new Date().toISOString().slice
     const text = fs.readFileSync(path.join(root, file), 'utf8');
     fs.writeFileSync(path.join(root, file), text.replace(`"version": "${before}"`, `"version": "${version}"`));
   }
+  const manifests = path.join(root, 'infra/kubernetes/kustomization.yaml');
+  const images = fs.readFileSync(manifests, 'utf8');
+  fs.writeFileSync(manifests, images.replace(`newTag: ${before}`, `newTag: ${version}`));
   git('add', '--all');
   git('commit', '--quiet', '--message', `Release ${version}`);
   git('tag', '--annotate', `v${version}`, '--message', `Release ${version}`);

@@ -7,11 +7,12 @@ import { Namespace } from 'kubernetes-models/v1/Namespace';
 import { Service } from 'kubernetes-models/v1/Service';
 import { expect, it } from 'vitest';
 import { parseAllDocuments, parse } from 'yaml';
+import packageInfo from '../../package.json' with { type: 'json' };
 
 const infra = path.resolve(import.meta.dirname, '../../infra');
 const folder = path.join(infra, 'kubernetes');
 const read = (file: string): string => fs.readFileSync(path.join(folder, file), 'utf8');
-const kustomization = parse(read('kustomization.yaml')) as { resources: string[]; images: { name: string }[] };
+const kustomization = parse(read('kustomization.yaml')) as { resources: string[]; images: { name: string; newTag: string }[] };
 
 const kinds = { Deployment, PodDisruptionBudget, ConfigMap, Namespace, Service };
 interface Manifest {
@@ -90,6 +91,7 @@ it.each(roles)('%s has probes, limits and few rights, and writes where the image
   const written = container!.volumeMounts!.filter(({ readOnly }) => readOnly !== true);
   expect(written.map(({ mountPath }) => mountPath)).toEqual(['/data', '/tmp']);
   expect(kustomization.images.map(({ name }) => name)).toContain(container!.image);
+  expect(kustomization.images.map(({ newTag }) => newTag)).toEqual([packageInfo.version]);
 });
 
 it.each(roles)('%s keeps processes while machines are emptied and settings change', (role) => {

@@ -23,6 +23,8 @@ beforeEach(() => {
   fs.mkdirSync(path.join(root, 'packages/one'), { recursive: true });
   write('package.json', '{ "version": "0.1.0" }');
   write('packages/one/package.json', '{ "version": "0.1.0", "dependencies": { "other": "0.1.0" } }');
+  fs.mkdirSync(path.join(root, 'infra/kubernetes'), { recursive: true });
+  write('infra/kubernetes/kustomization.yaml', 'newTag: 0.1.0\n');
   write(
     'CHANGELOG.md',
     '# Changelog\n\n## [Unreleased]\n\n- Faster.\n\n### Upgrade\n\nNothing.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n',
@@ -35,6 +37,7 @@ afterEach(() => fs.rmSync(root, { recursive: true }));
 it('a release has its version in all packages, its section in the changelog, a commit and a tag', () => {
   makeRelease(root, '0.2.0', '2026-11-28');
   expect(read('packages/one/package.json')).toBe('{ "version": "0.2.0", "dependencies": { "other": "0.1.0" } }');
+  expect(read('infra/kubernetes/kustomization.yaml')).toBe('newTag: 0.2.0\n');
   expect(read('CHANGELOG.md')).toBe(
     '# Changelog\n\n## [Unreleased]\n\n## [0.2.0] - 2026-11-28\n\n- Faster.\n\n### Upgrade\n\nNothing.\n\n## [0.1.0] - 2026-01-01\n\n- First.\n',
   );

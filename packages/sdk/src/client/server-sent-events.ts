@@ -10,8 +10,11 @@ export interface Frame {
 /** The server sends at least a comment every 15 seconds. After three silent intervals the connection is treated as lost. */
 const maxSilenceMs = 45_000;
 
+/** The last event of a server that stops, on each open stream: another process, or the next one, goes on. */
+const stoppingEvent = 'stopping';
+
 /**
- * Yields the frames of an SSE response until it ends. Leaving the loop closes the connection.
+ * Yields the frames of an SSE response until it ends, or its server stops. Leaving the loop closes the connection.
  *
  * @throws DocwrightError `connection_lost` if the connection breaks or is silent too long; the signal's reason on an abort
  */
@@ -24,13 +27,20 @@ export async function* readFrames(
   const reader: ReadableStreamDefaultReader<Uint8Array> = response.body.getReader();
   const decoder = new TextDecoder();
   const ready: Frame[] = [];
-  const parser = createParser({ onEvent: ({ id, data }) => ready.push({ id, data }) });
+  let isStopping = false;
+  const parser = createParser({
+    onEvent({ id, event, data }) {
+      if (event === stoppingEvent) isStopping = true;
+      else ready.push({ id, data });
+    },
+  });
   try {
     for (;;) {
       const { done, value } = await readWithin(reader, silenceMs);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* ready.splice(0);
+      if (isStopping) return;
     }
   } catch (error) {
     if (signal?.aborted === true) throw signal.reason;

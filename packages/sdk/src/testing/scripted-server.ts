@@ -46,10 +46,15 @@ export function refuse(status: number, code: string, headers?: Record<string, st
 }
 
 /** Writes these frames and then ends the response, or aborts the connection. */
-export function frames(events: { id: number; data: object }[], end: 'end' | 'break' = 'end'): Handler {
+export function frames(events: { id?: number; event?: string; data: object }[], end: 'end' | 'break' = 'end'): Handler {
   return (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
-    const text = events.map(({ id, data }) => `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`).join('');
+    const text = events
+      .map(({ id, event, data }) => {
+        const fields = [id === undefined ? '' : `id: ${id}\n`, event === undefined ? '' : `event: ${event}\n`];
+        return `${fields.join('')}data: ${JSON.stringify(data)}\n\n`;
+      })
+      .join('');
     response.write(text, () => {
       if (end === 'end') response.end();
       else setTimeout(() => response.destroy(), 20);

@@ -44,6 +44,23 @@ test('a broken stream resumes after the last event and yields no event twice', a
   ]);
 });
 
+test('a server that stops is left for the next one, and what it says is no event', async () => {
+  const stopping = { event: 'stopping', data: { type: 'stopping' } };
+  const { client, server } = await serve(
+    frames([started, chunk(2), stopping]),
+    frames([chunk(3), done(4)]),
+    frames([{ id: 1, data: { type: 'run', run: { state: 'running' } } }, stopping]),
+    frames([{ id: 1, data: { type: 'done', run: { state: 'completed' } } }]),
+  );
+  const seen: string[] = [];
+  for await (const { type } of client.chat.stream('d1', say)) seen.push(type);
+  expect(seen).toEqual(['turn_started', 'assistant_text_chunk', 'assistant_text_chunk', 'done']);
+  expect(server.requests.at(-1)!.headers['last-event-id']).toBe('2');
+  const told: string[] = [];
+  for await (const { type } of client.runs.events('r1')) told.push(type);
+  expect(told).toEqual(['run', 'done']);
+});
+
 test('a message is not sent again if it is unknown whether a turn started', async () => {
   const { client, server } = await serve(frames([], 'break'), frames([started, done(2)]));
   await expect(client.chat.stream('d1', say).answer()).rejects.toMatchObject({ code: 'connection_lost' });

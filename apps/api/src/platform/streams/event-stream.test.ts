@@ -10,9 +10,10 @@ const payload = 'x'.repeat(64 * 1024);
 let app: FastifyInstance;
 let generated: number;
 let ended: Promise<string>;
-const stop = new AbortController();
+let stop: AbortController;
 beforeEach(async () => {
   generated = 0;
+  stop = new AbortController();
   let end: (how: string) => void;
   ended = new Promise((resolve) => {
     end = resolve;
@@ -24,6 +25,7 @@ beforeEach(async () => {
     }
   }
   app = fastify({ forceCloseConnections: true });
+  app.decorate('closing', stop.signal);
   await app.register(fastifySSE, { heartbeatInterval: 0 });
   app.get('/endless', { sse: 'manual' }, async (_request, reply) => {
     await sendEvents(reply, stop.signal, events).then(
@@ -35,6 +37,13 @@ beforeEach(async () => {
     const stream = createEventStream(reply, stop.signal, 200);
     while (!stream.signal.aborted) await stream.write(payload);
     end('returned');
+  });
+  app.get('/quiet', { sse: 'manual' }, async (_request, reply) => {
+    await sendEvents(reply, AbortSignal.any([stop.signal]), async function* (signal) {
+      yield { type: 'state' };
+      await once(signal, 'abort');
+      yield { type: 'late' };
+    });
   });
   await app.listen({ port: 0, host: '127.0.0.1' });
 });
@@ -71,4 +80,17 @@ test('a stalled client is disconnected', async () => {
   const socket = await requestWithoutReading('/impatient');
   expect(await ended).toBe('returned');
   socket.destroy();
+});
+
+test('a stopping server tells the clients of open streams, which end with that', async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/quiet`;
+  const told = /^retry: \d{3,4}\nevent: stopping\ndata: \{"type":"stopping"\}\n\n$/u;
+  const open = await fetch(url);
+  const reader = open.body!.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await reader.read()).value).toBe('id: 1\nevent: state\ndata: {"type":"state"}\n\n');
+  stop.abort();
+  let rest = '';
+  for (let next = await reader.read(); !next.done; next = await reader.read()) rest += next.value;
+  expect(rest).toMatch(told);
 });

@@ -6,12 +6,21 @@ import { whenClosed } from './when-closed.ts';
 /** A client that reads nothing for this long counts as gone, and can reconnect. */
 const stalledAfterMs = 120_000;
 
+/**
+ * What a stopping server sends as the last event of each open stream. It has no id, so that a client asks again for what
+ * follows its last event. Clients come back within a second from then on, not all at the same moment.
+ */
+function stoppingFrame(): string {
+  return `retry: ${200 + Math.round(Math.random() * 800)}\nevent: stopping\ndata: {"type":"stopping"}\n\n`;
+}
+
 /** For routes with `sse: 'manual'`. */
 export function createEventStream(reply: FastifyReply, closing: AbortSignal, giveUpAfterMs = stalledAfterMs) {
   const disconnected = new AbortController();
   const { raw } = reply;
   whenClosed(raw, () => disconnected.abort());
   const signal = AbortSignal.any([disconnected.signal, closing]);
+  const stopping = reply.server.closing;
   let isOpen = false;
 
   function open(): void {
@@ -21,6 +30,13 @@ export function createEventStream(reply: FastifyReply, closing: AbortSignal, giv
     reply.hijack();
     leavePlace(reply.request);
     reply.sse.sendHeaders();
+    if (stopping.aborted) return tell();
+    stopping.addEventListener('abort', tell, { once: true });
+    whenClosed(raw, () => stopping.removeEventListener('abort', tell));
+  }
+
+  function tell(): void {
+    if (!disconnected.signal.aborted && !raw.writableEnded) raw.write(stoppingFrame());
   }
 
   async function drained(): Promise<void> {

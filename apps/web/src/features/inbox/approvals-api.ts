@@ -1,8 +1,8 @@
 import type { Approval, ApprovalDecision, ApprovalOutcome, DecideApprovalsEvent } from '@docwright/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { requestJson, send } from '../../shared/http/http.ts';
+import { readEvents } from '../../shared/http/turn-stream.ts';
 import { approvalsKey, approvalsPath } from '../../shared/page/approval-count.tsx';
 
 const pageLimit = 100;
@@ -59,8 +59,7 @@ export async function decideApprovals(
 ): Promise<ApprovalOutcome[]> {
   const body = { decisions, stream: true };
   const response = await send(`${approvalsPath(orgId)}/decide`, { method: 'POST', body });
-  const frames = response.body?.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const frame of frames ?? []) {
+  for await (const frame of readEvents(response)) {
     const event = JSON.parse(frame.data) as DecideApprovalsEvent;
     if (event.type === 'done') return event.outcomes;
     onProgress(event.decided);

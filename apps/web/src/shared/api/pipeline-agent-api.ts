@@ -6,8 +6,8 @@ import type {
   AppliedConversation,
   ApplyConversationBody,
 } from '@docwright/contract';
-import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { requestJson, send } from '../http/http.ts';
+import { readEvents } from '../http/turn-stream.ts';
 
 const path = '/api/v2/agent/conversations';
 export const conversationsKey = (orgId: string) => ['agent-conversations', orgId];
@@ -51,9 +51,7 @@ export async function* sendToPipelineAgent(
 ): AsyncGenerator<AgentMessageEvent> {
   const headers = { accept: 'text/event-stream' };
   const response = await send(`${path}/${id}/messages`, { orgId, method: 'POST', body, headers, signal });
-  if (!response.body) return;
-  const frames = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
-  for await (const { data } of frames) yield JSON.parse(data) as AgentMessageEvent;
+  for await (const { data } of readEvents(response)) yield JSON.parse(data) as AgentMessageEvent;
 }
 
 /** Stops the answer in progress; finished steps stay. */

@@ -29,10 +29,16 @@ export function followEvents({ path, types, onOpen, onEvent, onRejected, retryAf
     if (document.visibilityState === 'hidden') return;
     onOpen?.();
     source = new EventSource(path);
+    let isStopping = false;
+    source.addEventListener('stopping', () => {
+      isStopping = true;
+    });
     const onFrame = (event: MessageEvent<string>) => onEvent(event.data);
     for (const type of types) source.addEventListener(type, onFrame);
     source.addEventListener('error', () => {
-      reportFailure();
+      // A server that said that it stops is no lost connection: the next one is tried first.
+      if (!isStopping) reportFailure();
+      isStopping = false;
       // EventSource reconnects by itself after a broken connection, but not after an error status.
       if (source?.readyState !== EventSource.CLOSED) return;
       onRejected();

@@ -13,6 +13,7 @@ const asText = (from: number, to: number) =>
 
 afterEach(() => {
   vi.unstubAllGlobals();
+  vi.useRealTimers();
 });
 
 describe('readTurn', () => {
@@ -31,6 +32,23 @@ describe('readTurn', () => {
     const started = frames[0]!.event;
     expect(path).toContain(started.type === 'turn_started' ? started.turn_id : '?');
     expect(init.headers).toMatchObject({ 'last-event-id': '4' });
+    expect(seen).toEqual(frames.map(({ event }) => event));
+  });
+
+  it('goes on at the next server as often as one says that it stops', async () => {
+    const stopping = 'retry: 500\nevent: stopping\ndata: {"type":"stopping"}\n\n';
+    const parts = [...Array.from({ length: 6 }, () => stopping), asText(4, frames.length)];
+    vi.stubGlobal('fetch', async () => new Response(parts.shift()));
+    vi.useFakeTimers();
+    const seen: TurnEvent[] = [];
+    const reading = readTurn({
+      place,
+      open: () => Promise.resolve(new Response(asText(0, 4) + stopping)),
+      signal: new AbortController().signal,
+      onFrame: ({ event }) => seen.push(event),
+    });
+    const ended = reading.then(() => true);
+    while (!(await Promise.race([ended, vi.advanceTimersByTimeAsync(500).then(() => false)])));
     expect(seen).toEqual(frames.map(({ event }) => event));
   });
 

@@ -29,10 +29,11 @@ export async function readTurn({
 }: ReadTurnOptions): Promise<void> {
   let turnId: string | undefined;
   let lastEventId = 0;
+  let isStopping = false;
   /** Reads a response; returns whether the turn reached a pause or its end. */
   const readResponse = async (response: Response): Promise<boolean> => {
     try {
-      for await (const frame of readTurnFrames(response)) {
+      for await (const frame of readTurnFrames(response, () => (isStopping = true))) {
         if (frame.event.type === 'turn_started') turnId = frame.event.turn_id;
         if (frame.event.type === 'done') turnId = frame.event.result.turn_id;
         lastEventId = Math.max(lastEventId, frame.id);
@@ -47,8 +48,11 @@ export async function readTurn({
   };
 
   if (await readResponse(await open(signal))) return;
-  for (const delay of retryDelaysMs) {
-    await pause(delay, signal);
+  for (let failures = 0; failures < retryDelaysMs.length; failures += 1) {
+    // A server that said that it stops is no failure: another one goes on.
+    if (isStopping) failures = 0;
+    isStopping = false;
+    await pause(retryDelaysMs[failures]!, signal);
     if (turnId === undefined) break;
     try {
       if (await readResponse(await followTurn(place, turnId, lastEventId, signal))) return;
