@@ -19,6 +19,7 @@ const others = [
   'large_metadata',
   'migrations',
   'processes',
+  'unattended_model_calls',
 ];
 
 it('the page on growth has each collection once, and no other', async () => {

@@ -45,7 +45,10 @@ it('a process that stops tells its open streams, and another one goes on with th
     expect(type).toBe('turn_started');
     const resumed = await client.ask(staying, `${client.chat}/turns/${turn_id}/events`);
     const last = eventsOf(await resumed.text()).at(-1);
-    expect(last).toMatchObject({ type: 'done', result: { status: 'completed', text: expect.stringContaining('done with case-long') } });
+    expect(last).toMatchObject({
+      type: 'done',
+      result: { status: 'completed', text: expect.stringContaining('done with case-long') },
+    });
   } finally {
     await Promise.all([leaving, staying].map((server) => server.kill()));
     await database.stop();

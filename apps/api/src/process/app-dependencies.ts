@@ -33,6 +33,8 @@ export interface AppDependencies {
   servesApi?: boolean;
   /** The number of processes that serve the API. Each grants its share of a limit. */
   apiProcesses: () => number;
+  /** The number of processes that run jobs; one by default. */
+  workerProcesses?: () => number;
   /** Request limits per minute and address: all requests, and registrations and logins. */
   requestsPerMinute?: number;
   signInsPerMinute?: number;

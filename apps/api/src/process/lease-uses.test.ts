@@ -75,7 +75,7 @@ describeLeaseOfProcess('a document in text reading', () => {
     {
       async claim() {
         await createDocumentClaims(connection).requeueOrphans();
-        return await queue.claimNext('quick', (ids) => ids);
+        return await queue.claimNext('quick', { organizations: (ids) => [...ids], users: (users) => [...users] });
       },
       renew: (claim) => queue.renew(claim),
       write: (claim) => queue.progress(claim, 1, 2),

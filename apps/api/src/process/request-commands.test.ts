@@ -180,7 +180,7 @@ async function searchCollection(): Promise<void> {
 
 /** Whichever organization it is of. */
 const isSearchForWork = (callers: readonly string[]) =>
-  callers.some((caller) => /\b(?:organizationsWithFirst|claimNext|claim|waiting|pending|findRemoved)$/u.test(caller));
+  callers.some((caller) => /\b(?:usersWithFirst|claimNext|claim|waiting|pending|findRemoved)$/u.test(caller));
 
 function isWithinShard({ collection, filter }: LoggedFilter): boolean {
   const [first] = shardKeyOf(collection) ?? [];

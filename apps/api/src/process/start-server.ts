@@ -69,7 +69,7 @@ export async function startServer(
     ]);
     closers.add(() => database.close());
     const servesApi = settings.role !== 'worker';
-    const facts = { release: packageInfo.version, databaseVersion: latestOf(migrations), servesApi };
+    const facts = { release: packageInfo.version, databaseVersion: latestOf(migrations), servesApi, runsJobs };
     const processes = new RunningProcesses(database.connection, facts);
     const llmEndpoint = await startModelEndpoint(settings.llm);
     closers.add(() => llmEndpoint.close());
@@ -83,6 +83,7 @@ export async function startServer(
       webRoot,
       servesApi,
       apiProcesses: () => processes.apiCount,
+      workerProcesses: () => processes.workerCount,
     });
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();

@@ -56,6 +56,11 @@ export const maxFiles = 100;
 export const filePassword = z.string().min(1).max(500);
 export const unlockBody = z.object({ password: filePassword });
 
+export const uploadQuery = z.object({
+  /** How many files the person chose together, of which this request sends some. */
+  batch_size: z.coerce.number().int().min(1).max(1_000_000).optional(),
+});
+
 /** An upload as JSON. A multipart upload has the same fields beside `files`. */
 export const uploadBody = z.object({
   documents: z
@@ -241,7 +246,8 @@ export const documentOperations = describeOperations('documents', {
     operationId: 'uploadDocuments',
     summary: 'Upload documents',
     description:
-      'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false), `on_ask` (`deny` or `park`), `include_attachments` (true or false) and `password`. With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. Files inside of a mail or an archive become documents of their own (`attached_to`), unless `include_attachments` is false. `password` opens a PDF; it is used once and not stored, and the stored file needs none any more. If one file is refused, none is stored.',
+      'Either JSON with base64 contents, or multipart/form-data with one or more `files` and, for all of them, the optional fields `tag_ids` (comma separated), `metadata` (JSON), `auto_create` (true or false), `on_ask` (`deny` or `park`), `include_attachments` (true or false) and `password`. With `auto_create` an unattended run proposes a schema, a prompt and an extraction once the text is ready; the default is the organization’s `auto_create_default`. `on_ask` decides whether a call of that run that needs approval is denied or waits in the inbox; the default is the organization’s `auto_create_on_ask`. The bytes of a document that exists become a duplicate, are refused or kept, as the organization’s `on_duplicate` says. The file type is detected from the bytes. Files inside of a mail or an archive become documents of their own (`attached_to`), unless `include_attachments` is false. `password` opens a PDF; it is used once and not stored, and the stored file needs none any more. If one file is refused, none is stored. `batch_size` says how many files a person chose together if they come in several requests: of more than 20, ten are read before what others of the organization upload in large numbers, so that what the same person uploads beside them does not wait for all.',
+    querystring: uploadQuery,
     form: uploadForm,
     body: uploadBody.nullish().meta({
       examples: [

@@ -1,5 +1,7 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
+import { createPermits } from '../../platform/permits/permits.ts';
+import { createPermitSlots } from '../../platform/permits/permit-slots.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
@@ -13,17 +15,22 @@ import { createUsageNames } from './usage-name-repository.ts';
 import { createUsageRepositories } from './usage-repository.ts';
 import { storageRoom, usageRoutes } from './usage-routes.ts';
 import { createUsageService, requireBudget } from './usage-service.ts';
+import { limitUnattended, limitUnattendedEmbeddings } from './unattended-calls.ts';
 
 interface UsageNeeds {
   connection: Connection;
   eventLog: EventLog;
   storageLimit: StorageLimit;
-  settings: Pick<Settings, 'modelPrices'>;
+  settings: Pick<Settings, 'modelPrices' | 'maxUnattendedModelCalls'>;
+  workerProcesses?: () => number;
 }
 
 /** Budgets and the usage of models. */
 export const usageFeature = defineFeature({
-  create({ connection, eventLog, storageLimit, settings: { modelPrices } }: UsageNeeds) {
+  create({ connection, eventLog, storageLimit, settings, workerProcesses = () => 1 }: UsageNeeds) {
+    const { modelPrices, maxUnattendedModelCalls } = settings;
+    const slots = createPermitSlots(connection, 'unattended_model_calls', maxUnattendedModelCalls);
+    const modelPermits = createPermits(slots, workerProcesses);
     const prices = readModelPrices(modelPrices);
     const usageOf = createUsageRepositories(connection, prices.currency);
     const keepingSources: KeepingSources[] = [];
@@ -41,8 +48,12 @@ export const usageFeature = defineFeature({
         }),
       }),
       storageLimit,
-      meter: createMeter(usageOf, prices, { spending, refuseKept, tellExhausted }),
-      meterEmbeddings: createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
+      meter: limitUnattended(createMeter(usageOf, prices, { spending, refuseKept, tellExhausted }), modelPermits),
+      meterEmbeddings: limitUnattendedEmbeddings(
+        createEmbeddingMeter(usageOf, prices, refuseKept, tellExhausted),
+        modelPermits,
+      ),
+      modelPermits,
       spending,
       refuseKept,
       /** The feature of sources, which depends on this one, adds the lookup of its keeping sources. */
@@ -57,4 +68,5 @@ export const usageFeature = defineFeature({
     await app.register(storageRoom, services);
     await app.register(usageRoutes, { services });
   },
+  stop: async ({ modelPermits }) => modelPermits.stop(),
 });

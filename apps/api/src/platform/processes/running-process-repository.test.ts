@@ -18,20 +18,37 @@ beforeEach(async () => {
 
 const onFailure = vi.fn<(error: unknown) => void>();
 
-function processOn(machine: string, { servesApi = true, databaseVersion = 15 } = {}) {
+function processOn(machine: string, { servesApi = true, runsJobs = true, databaseVersion = 15 } = {}) {
   const identity = { machine, pid: 1, instance: machine };
-  return new RunningProcesses(connection, { release: '0.2.0', databaseVersion, servesApi }, identity);
+  return new RunningProcesses(connection, { release: '0.2.0', databaseVersion, servesApi, runsJobs }, identity);
 }
 
-test('processes count those that serve the API, until one ends', async () => {
-  const [first, second, worker] = [processOn('a'), processOn('b'), processOn('c', { servesApi: false })];
+test('processes count those that serve the API and those that run jobs, until one ends', async () => {
+  const [first, second, worker] = [
+    processOn('a', { runsJobs: false }),
+    processOn('b'),
+    processOn('c', { servesApi: false }),
+  ];
   expect(first.apiCount).toBe(1);
   for (const started of [first, second, worker]) await started.start(onFailure);
   await first.announce();
   expect([first.apiCount, second.apiCount, worker.apiCount]).toEqual([2, 2, 2]);
+  expect([first.workerCount, worker.workerCount]).toEqual([2, 2]);
   expect(await first.others()).toEqual([
-    { identity: { machine: 'b', pid: 1, instance: 'b' }, release: '0.2.0', databaseVersion: 15, servesApi: true },
-    { identity: { machine: 'c', pid: 1, instance: 'c' }, release: '0.2.0', databaseVersion: 15, servesApi: false },
+    {
+      identity: { machine: 'b', pid: 1, instance: 'b' },
+      release: '0.2.0',
+      databaseVersion: 15,
+      servesApi: true,
+      runsJobs: true,
+    },
+    {
+      identity: { machine: 'c', pid: 1, instance: 'c' },
+      release: '0.2.0',
+      databaseVersion: 15,
+      servesApi: false,
+      runsJobs: true,
+    },
   ]);
   await second.stop();
   await first.announce();
@@ -45,13 +62,17 @@ test('a process that was killed is not counted: on this machine at once, on anot
   // Its process id is taken by a process that runs now.
   const successor = new RunningProcesses(
     connection,
-    { release: '0.2.0', databaseVersion: 15, servesApi: true },
+    { release: '0.2.0', databaseVersion: 15, servesApi: true, runsJobs: true },
     { machine: 'b', pid: 1, instance: 'successor' },
   );
   await successor.announce();
   expect(successor.apiCount).toBe(1);
   await first.announce();
   expect(first.apiCount).toBe(3);
+  // A process of a release that does not say it may run jobs.
+  await connection.collection('processes').updateMany({}, { $unset: { runs_jobs: 1 } });
+  await first.announce();
+  expect(first.workerCount).toBe(3);
   await connection
     .collection<{ _id: string; alive_until: Date }>('processes')
     .updateOne({ _id: 'b' }, { $set: { alive_until: new Date(0) } });

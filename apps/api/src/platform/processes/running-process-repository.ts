@@ -10,6 +10,8 @@ export interface ProcessFacts {
   /** The newest version of the database that this release knows. */
   readonly databaseVersion: number;
   readonly servesApi: boolean;
+  /** Default: true. */
+  readonly runsJobs?: boolean;
 }
 
 export type OtherProcess = ProcessFacts & { readonly identity: ProcessIdentity };
@@ -20,6 +22,8 @@ interface ProcessRecord {
   release: string;
   database_version: number;
   serves_api: boolean;
+  /** Absent in records of a release before 0.3.0: they may. */
+  runs_jobs?: boolean;
   alive_until: Date;
 }
 
@@ -43,6 +47,7 @@ export class RunningProcesses {
   readonly #self: ProcessIdentity;
   #timer: NodeJS.Timeout | undefined;
   #apiCount = 1;
+  #workerCount = 1;
 
   constructor(connection: Connection, facts: ProcessFacts, self: ProcessIdentity = thisProcess) {
     this.#records = collectionOf(connection);
@@ -53,6 +58,11 @@ export class RunningProcesses {
   /** The number of processes that serve the API, as of the last look: at least 1. */
   get apiCount(): number {
     return this.#apiCount;
+  }
+
+  /** The number of processes that run jobs, as of the last look: at least 1. */
+  get workerCount(): number {
+    return this.#workerCount;
   }
 
   /**
@@ -68,15 +78,24 @@ export class RunningProcesses {
 
   /** Announces this process once, and counts the others. */
   async announce(): Promise<void> {
-    const { release, databaseVersion, servesApi } = this.#facts;
-    const facts = { identity: this.#self, release, database_version: databaseVersion, serves_api: servesApi };
+    const { release, databaseVersion, servesApi, runsJobs = true } = this.#facts;
+    const facts = {
+      identity: this.#self,
+      release,
+      database_version: databaseVersion,
+      serves_api: servesApi,
+      runs_jobs: runsJobs,
+    };
     await this.#records.updateOne(
       { _id: this.#self.instance },
       [{ $set: { ...literal(facts), alive_until: untilIn(aliveMs) } }],
       { upsert: true },
     );
     const others = await this.others();
-    this.#apiCount = Math.max(1, others.filter((other) => other.servesApi).length + (servesApi ? 1 : 0));
+    const count = (does: 'servesApi' | 'runsJobs') =>
+      Math.max(1, [this.#facts, ...others].filter((one) => one[does] ?? true).length);
+    this.#apiCount = count('servesApi');
+    this.#workerCount = count('runsJobs');
   }
 
   /** The other processes that run, or whose end is not known yet. */
@@ -86,11 +105,12 @@ export class RunningProcesses {
       .toArray();
     return records
       .filter(({ identity }) => !isKnownDead(identity, this.#self))
-      .map(({ identity, release, database_version, serves_api }) => ({
+      .map(({ identity, release, database_version, serves_api, runs_jobs = true }) => ({
         identity,
         release,
         databaseVersion: database_version,
         servesApi: serves_api,
+        runsJobs: runs_jobs,
       }));
   }
 

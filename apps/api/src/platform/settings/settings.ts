@@ -107,6 +107,7 @@ const environment = z.object({
   MAX_ATTACHMENTS: wholeNumber(0, 1_000).default(50),
   MAX_STORAGE_MB: wholeNumber(1, 1_000_000_000).optional(),
   MAX_EXTRACTION_REQUESTS: wholeNumber(1, 10_000).default(200),
+  MAX_UNATTENDED_MODEL_CALLS: wholeNumber(1, 10_000).default(32),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   LOG_LEVEL: choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
 });
@@ -212,6 +213,8 @@ export function readSettings(variables: Record<string, string | undefined>) {
     maxAttachments: env.MAX_ATTACHMENTS,
     /** Maximum model requests per extraction, retries included. */
     maxExtractionRequests: env.MAX_EXTRACTION_REQUESTS,
+    /** Model requests at once, of all processes together, of work that no person waits for. */
+    maxUnattendedModelCalls: env.MAX_UNATTENDED_MODEL_CALLS,
     /** Where spans go; without it, nothing is traced. */
     tracesEndpoint: env.OTEL_EXPORTER_OTLP_ENDPOINT,
     logLevel: env.LOG_LEVEL,

@@ -34,7 +34,7 @@ export const uploadRoutes: FastifyPluginAsync<{
         const files = request.isMultipart()
           ? await fromMultipart(request, upload, maxUploadBytes)
           : await fromJson(request.body, upload);
-        return await reply.code(201).send({ documents: await upload.finish(files) });
+        return await reply.code(201).send({ documents: await upload.finish(files, request.query.batch_size) });
       } catch (error) {
         await upload.abandon();
         throw error;

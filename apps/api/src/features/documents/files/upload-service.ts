@@ -11,6 +11,9 @@ import type { DocumentRepository, FileOfSource } from '../records/document-repos
 import type { DuplicateRepository } from '../records/duplicate-repository.ts';
 import type { FileRepository } from './file-repository.ts';
 
+/** More files that a person chose together are not all waited for. */
+const fewFiles = 20;
+
 interface UploadServiceDependencies {
   auditWrites: AuditWrites;
   documentsOf: (organizationId: string) => DocumentRepository;
@@ -55,7 +58,8 @@ export interface UploadedFile extends StoredFile {
 export interface Upload {
   /** A PDF that needs the password is stored without it. Throws `wrong_file_password`. */
   store(name: string, bytes: Uint8Array, password?: string): Promise<StoredFile>;
-  finish(files: UploadedFile[]): Promise<Document[]>;
+  /** @param batchSize how many files a person chose together, of which these are some */
+  finish(files: UploadedFile[], batchSize?: number): Promise<Document[]>;
   abandon(): Promise<void>;
 }
 
@@ -65,7 +69,7 @@ export type UploadService = (actor: Actor) => Upload;
 const writes = declareWrites<Upload>({
   finish: {
     tool: uploadTool,
-    takes: ['files'],
+    takes: ['files', '-'],
     records: (documents) =>
       documents.map(({ id, document_name, mime_type, size_bytes, tag_ids }) => ({
         document_id: id,
@@ -98,7 +102,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         storedSize += bytes.byteLength;
         return { document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
       },
-      async finish(uploaded) {
+      async finish(uploaded, batchSize = uploaded.length) {
         if (uploaded.length === 0) {
           throw new DomainError('invalid', 'no_files', 'The request has no file. Send at least one under `files`.');
         }
@@ -108,7 +112,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
           uploadSettings(actor.organizationId),
           records.countReadFirst(
             uploaded.map(({ source }) => ({ ...source, uploaded_by: actor.userId })),
-            actor.token === undefined ? 'byHand' : 'byProgram',
+            actor.token === undefined && batchSize <= fewFiles ? 'byHand' : 'inNumbers',
           ),
         ]);
         const duplicates = duplicatesOf(actor.organizationId);

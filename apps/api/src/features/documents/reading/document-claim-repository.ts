@@ -13,6 +13,8 @@ export interface TextClaim {
   token: string;
   /** Counts from 1. */
   attempt: number;
+  /** Who uploaded it. */
+  userId: string;
   /** Whether a user waits for it, as one of a few documents. */
   isFirst: boolean;
   /** How deep it is inside of other documents; 0 for one that was uploaded. */
@@ -23,6 +25,18 @@ export interface TextClaim {
   /** Its machine-readable data that is on no page. */
   machineData: MachineData[];
 }
+
+/** A user with documents that wait. */
+export interface WaitingUser {
+  organizationId: string;
+  userId: string;
+}
+
+/** Selects the documents of a user that are read first. */
+export const firstOf = ({ organizationId, userId }: WaitingUser) => ({
+  read_first_in: new mongoose.Types.ObjectId(organizationId),
+  uploaded_by: new mongoose.Types.ObjectId(userId),
+});
 
 type Update = mongo.UpdateFilter<mongo.BSON.Document>;
 type Filter = Record<string, unknown>;
@@ -60,10 +74,24 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         found.push(last.toHexString());
       }
     },
-    /** The organizations of those of the `waiting` documents that are read first. */
-    async organizationsWithFirst(waiting: Filter): Promise<string[]> {
+    /** Whose documents are among those of the `waiting` that are read first. */
+    async usersWithFirst(waiting: Filter): Promise<WaitingUser[]> {
       const first = { ...waiting, read_first_in: { $gt: noOrganization } };
-      return (await collection.distinct('read_first_in', first)).map(String);
+      const groups = await collection
+        .aggregate<{ _id: { organization: mongoose.Types.ObjectId; user: mongoose.Types.ObjectId } }>([
+          { $match: first },
+          { $group: { _id: { organization: '$read_first_in', user: '$uploaded_by' } } },
+        ])
+        .toArray();
+      return groups.map(({ _id: { organization, user } }) => ({
+        organizationId: organization.toHexString(),
+        userId: String(user),
+      }));
+    },
+    /** Whether any of the `waiting` documents is read first. */
+    async hasFirst(waiting: Filter): Promise<boolean> {
+      const first = { ...waiting, read_first_in: { $gt: noOrganization } };
+      return (await collection.findOne(first, { projection: { _id: 1 } })) !== null;
     },
     /** Claims the first of the `waiting` documents without a valid claim. */
     async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
@@ -78,6 +106,7 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
         fileId: record.file_id.toHexString(),
         token,
         attempt: record.attempts,
+        userId: String(record.uploaded_by),
         isFirst: record.read_first_in !== undefined,
         depth: record.attached_path?.length ?? 0,
         includesAttachments: record.include_attachments !== false,

@@ -88,18 +88,37 @@ it.each([
 
 it('reads what a user uploads by hand next, while a program of the same user uploads in many requests', async () => {
   const records = createDocumentRepositories(connection)(organization);
-  const uploadOne = async (uploader: 'byHand' | 'byProgram') => {
+  const uploadOne = async (uploader: 'byHand' | 'inNumbers') => {
     const documents = [{ ...given, file_id, uploaded_by: ada }];
     return (await records.insert(documents, await records.countReadFirst(documents, uploader)))[0]!.id;
   };
-  for (let at = 0; at < 40; at += 1) await uploadOne('byProgram');
+  for (let at = 0; at < 40; at += 1) await uploadOne('inNumbers');
   // The program takes each place as soon as it is free.
   for (let at = 0; at < 5; at += 1) {
     await firstRead(1);
-    await uploadOne('byProgram');
+    await uploadOne('inNumbers');
   }
   const own = [await uploadOne('byHand'), await uploadOne('byHand')];
   expect(await firstRead(12)).toEqual(expect.arrayContaining(own));
+});
+
+it('reads what a colleague uploads after one document of a user with many first places, however long each takes', async () => {
+  await upload(program, 20);
+  const own = await upload(ada, 3);
+  // What was read before counts: after the first, the two take turns.
+  const read = await firstRead(6);
+  expect(read.filter((id) => own.includes(id))).toHaveLength(3);
+});
+
+it('leaves places at the front for what a user uploads beside many files that they chose together', async () => {
+  const records = createDocumentRepositories(connection)(organization);
+  const uploadOne = async (kind: 'byHand' | 'inNumbers') => {
+    const documents = [{ ...given, file_id, uploaded_by: ada }];
+    return (await records.insert(documents, await records.countReadFirst(documents, kind)))[0]!.id;
+  };
+  for (let at = 0; at < 100; at += 1) await uploadOne('inNumbers');
+  const own = await uploadOne('byHand');
+  expect(await firstRead(11)).toContain(own);
 });
 
 it('reads the documents of a source after those that a user uploads', async () => {

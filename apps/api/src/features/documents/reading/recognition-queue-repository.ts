@@ -1,8 +1,9 @@
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import type { UnreadPart } from '@docwright/contract';
-import mongoose, { type Connection } from 'mongoose';
-import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
+import type { Connection } from 'mongoose';
+import { createDocumentClaims, firstOf, type TextClaim } from './document-claim-repository.ts';
 import type { PageFindings } from './page-repository.ts';
+import type { ReadingOrder } from './text-queue-repository.ts';
 
 /**
  * Documents of all organizations with pages to be recognised. The documents' records are the queue. The holder of a
@@ -18,19 +19,16 @@ export function createRecognitionQueueRepository(connection: Connection, leaseMs
   const claims = createDocumentClaims(connection, leaseMs);
 
   return {
-    /** Before all others, a document that a user waits for. */
-    async claimNext(): Promise<TextClaim | undefined> {
-      for (const organizationId of await claims.organizationsWithFirst(waiting)) {
-        const read_first_in = new mongoose.Types.ObjectId(organizationId);
-        const claim = await claims.claimFirst({ ...waiting, read_first_in }, { ocr_turn: 1 });
+    /** Before all others, a document that a user waits for: of the first user in this order. */
+    async claimNext(inOrder: ReadingOrder['users'] = (users) => [...users]): Promise<TextClaim | undefined> {
+      for (const user of inOrder(await claims.usersWithFirst(waiting))) {
+        const claim = await claims.claimFirst({ ...waiting, ...firstOf(user) }, { ocr_turn: 1 });
         if (claim !== undefined) return claim;
       }
       return await claims.claimFirst(waiting, { ocr_turn: 1 });
     },
     /** Whether a document that a user waits for has no claim. */
-    async hasFirst(): Promise<boolean> {
-      return (await claims.organizationsWithFirst({ ...waiting, 'claim.token': null })).length > 0;
-    },
+    hasFirst: (): Promise<boolean> => claims.hasFirst({ ...waiting, 'claim.token': null }),
     /** Renews the claim. Returns false if the document or the claim no longer exists. */
     renew: (claim: TextClaim): Promise<boolean> => claims.renew(claim, {}, present),
     /** Renews the claim, stores progress and resets the attempts, since the document did not kill its reader. */

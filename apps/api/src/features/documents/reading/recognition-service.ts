@@ -11,6 +11,7 @@ import { workUnderLeases, type HeldLease } from '../../../platform/leases/leased
 import type { FileRepository } from '../files/file-repository.ts';
 import type { PageRepository } from './page-repository.ts';
 import { noteFindings } from './note-findings.ts';
+import { createReadingTurns } from './reading-turns.ts';
 import type { RecognitionQueueRepository } from './recognition-queue-repository.ts';
 import type { TextClaim } from './document-claim-repository.ts';
 
@@ -24,6 +25,8 @@ interface RecognitionDependencies {
   turnMilliseconds?: number;
   /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
+  /** The clock by which users take turns, in milliseconds. */
+  now?: () => number;
 }
 
 /** A page that was started this often without a result kills its process. */
@@ -32,7 +35,8 @@ const maxAttempts = 2;
 /** Recognises pages without a text layer. */
 export function createRecognitionService(dependencies: RecognitionDependencies) {
   const { queue, files, pagesOf, log, recognize = recognizePage } = dependencies;
-  const { turnMilliseconds = 10_000, renewMilliseconds = 5_000 } = dependencies;
+  const { turnMilliseconds = 10_000, renewMilliseconds = 5_000, now = () => performance.now() } = dependencies;
+  const turns = createReadingTurns(now);
 
   async function servePages(claim: TextClaim, { signal, lose }: HeldLease): Promise<void> {
     const end = performance.now() + turnMilliseconds;
@@ -101,11 +105,14 @@ export function createRecognitionService(dependencies: RecognitionDependencies) 
     recognizeAll: (signal: AbortSignal): Promise<void> =>
       workUnderLeases<TextClaim>(
         {
-          claim: () => queue.claimNext(),
+          claim: () => queue.claimNext(turns.users),
           renew: (claim) => queue.renew(claim),
           renewEveryMs: renewMilliseconds,
           release: (claim) => queue.release(claim),
-          work: servePages,
+          async work(claim, lease) {
+            const startedAt = now();
+            await servePages(claim, lease).finally(() => turns.count(claim, now() - startedAt));
+          },
           async fail(claim, error) {
             log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
             const message =

@@ -2,11 +2,17 @@ import type { UnreadPart } from '@docwright/contract';
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
 import { documentModel } from '../records/document-model.ts';
-import { createDocumentClaims, type TextClaim } from './document-claim-repository.ts';
+import { createDocumentClaims, firstOf, type TextClaim, type WaitingUser } from './document-claim-repository.ts';
 import type { PageFindings } from './page-repository.ts';
 
 /** Documents start in the quick lane, and leave it for the long one if they take too long. */
 export type ReadingLane = 'quick' | 'long';
+
+/** The order in which organizations, and users of all of them, have their turn. */
+export interface ReadingOrder {
+  organizations: (ids: readonly string[]) => string[];
+  users: (users: readonly WaitingUser[]) => WaitingUser[];
+}
 
 /** Documents of all organizations that wait for their text. */
 export type TextQueueRepository = ReturnType<typeof createTextQueueRepository>;
@@ -17,21 +23,17 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
   return {
     /**
      * Claims the document that waits longest, of the first organization in this order that has one in the lane: before all
-     * others, those that a user waits for.
+     * others, those that a user waits for, of the first user in this order.
      */
-    async claimNext(
-      lane: ReadingLane,
-      inOrder: (organizationIds: string[]) => string[],
-    ): Promise<TextClaim | undefined> {
+    async claimNext(lane: ReadingLane, inOrder: ReadingOrder): Promise<TextClaim | undefined> {
       const set = { state: 'ocr_processing', pages_done: 0 };
       const reading_lane = lane === 'long' ? 'long' : { $ne: 'long' };
       const waiting = { deleted_at: null, state: 'uploaded', duplicate_of: null, reading_lane };
-      for (const organizationId of inOrder(await claims.organizationsWithFirst(waiting))) {
-        const read_first_in = new mongoose.Types.ObjectId(organizationId);
-        const claim = await claims.claimFirst({ ...waiting, read_first_in }, { upload_date: 1 }, set);
+      for (const user of inOrder.users(await claims.usersWithFirst(waiting))) {
+        const claim = await claims.claimFirst({ ...waiting, ...firstOf(user) }, { upload_date: 1 }, set);
         if (claim !== undefined) return claim;
       }
-      for (const organizationId of inOrder(await claims.organizationsOf(waiting))) {
+      for (const organizationId of inOrder.organizations(await claims.organizationsOf(waiting))) {
         const organization_id = new mongoose.Types.ObjectId(organizationId);
         const claim = await claims.claimFirst({ ...waiting, organization_id }, { upload_date: 1 }, set);
         if (claim !== undefined) return claim;

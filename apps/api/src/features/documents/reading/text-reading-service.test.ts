@@ -9,10 +9,11 @@ import { createDocumentRepositories } from '../records/document-repository.ts';
 import { createFileRepository } from '../files/file-repository.ts';
 import { createDocumentClaims } from './document-claim-repository.ts';
 import { createPageRepositories } from './page-repository.ts';
-import { createTextQueueRepository } from './text-queue-repository.ts';
+import { createTextQueueRepository, type ReadingOrder } from './text-queue-repository.ts';
 import { createTextReadingService, type TextReadingDependencies } from './text-reading-service.ts';
 
 const organization = 'a'.repeat(24);
+const asFound: ReadingOrder = { organizations: (ids) => [...ids], users: (users) => [...users] };
 let connection: Connection;
 beforeAll(async () => {
   connection = await connectTestDatabase();
@@ -87,7 +88,7 @@ it('reads each document once, however many readers there are', async () => {
 it('starts again after a reader died, without its half-written pages', async () => {
   const id = await insert();
   const expiresSoon = 5;
-  await createTextQueueRepository(connection, expiresSoon).claimNext('quick', (ids) => ids);
+  await createTextQueueRepository(connection, expiresSoon).claimNext('quick', asFound);
   await createPageRepositories(connection)(organization).insert(id, [page(1, 'half')]);
   const reader = service(async ({ onPage }) => {
     await onPage?.(page(1, 'whole'), 1);
@@ -207,7 +208,7 @@ it('passes a document with a page without a text layer to the recognition', asyn
   });
   expect(wakeRecognition).toHaveBeenCalledOnce();
   // It is in the queue of the recognition, no longer in the one for texts.
-  expect(await createTextQueueRepository(connection).claimNext('quick', (ids) => ids)).toBeUndefined();
+  expect(await createTextQueueRepository(connection).claimNext('quick', asFound)).toBeUndefined();
 });
 
 it('reveals no internals of an unexpected error', async () => {

@@ -154,11 +154,11 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
 
   const readLane: TextReadingService['readLane'] = async (lane, signal) => {
     while (!signal.aborted) {
-      const claim = await queue.claimNext(lane, (ids) => turns.inOrder(ids));
+      const claim = await queue.claimNext(lane, turns);
       if (claim === undefined) return;
       const startedAt = now();
       await traced({ name: 'document.read' }, () => readOne(claim, lane, signal)).finally(() => {
-        turns.count(claim.organizationId, now() - startedAt);
+        turns.count(claim, now() - startedAt);
       });
     }
   };

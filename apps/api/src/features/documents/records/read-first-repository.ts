@@ -4,10 +4,10 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import type { DocumentRecord } from './document-model.ts';
 
 /**
- * So many documents of one user are read before what comes in large numbers. Programs fill half of the places, so that
- * there is one for what the same user uploads by hand, however fast a program goes on.
+ * So many documents of one user are read before what comes in large numbers. Programs, and files that a person chose
+ * in large numbers, fill half of the places, so that there is one for what the same user uploads beside them.
  */
-const maxReadFirst = { byHand: 20, byProgram: 10 };
+const maxReadFirst = { byHand: 20, inNumbers: 10 };
 
 /** How many of new documents are read first: of those that a user uploads, while few of the same user's wait. */
 export async function countReadFirst(

@@ -11,6 +11,17 @@ import { requestJson } from '../../../shared/http/http.ts';
 /** Two uploads use the connection well and leave room for the page's own requests. */
 const maxParallel = 2;
 
+/** So few files that were chosen together go before what is left of many. */
+const fewFiles = 20;
+
+interface QueuedFile {
+  id: number;
+  file: File;
+  autoCreate: boolean | undefined;
+  /** How many files were chosen together. */
+  batchSize: number;
+}
+
 /** The uploads of a page, and what a user does with them. */
 export type Uploads = ReturnType<typeof useUploads>;
 
@@ -19,19 +30,20 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
   const queryClient = useQueryClient();
   const toast = useToast();
   const [uploads, dispatch] = useReducer(uploadReducer, []);
-  const queue = useRef<{ id: number; file: File; autoCreate: boolean | undefined }[]>([]);
+  const queue = useRef<QueuedFile[]>([]);
   const running = useRef(new Map<number, AbortController>());
   const counter = useRef(0);
 
   const sendQueued = useCallback(async () => {
     for (let next = queue.current.shift(); next; next = queue.current.shift()) {
-      const { id, file, autoCreate: prepares } = next;
+      const { id, file, batchSize, autoCreate: prepares } = next;
       const controller = new AbortController();
       running.current.set(id, controller);
       dispatch({ type: 'progress', id, progress: 0 });
       try {
         const onProgress = (progress: number) => dispatch({ type: 'progress', id, progress });
-        const document = await uploadFile(orgId, file, { signal: controller.signal, onProgress, autoCreate: prepares });
+        const options = { signal: controller.signal, onProgress, autoCreate: prepares, batchSize };
+        const document = await uploadFile(orgId, file, options);
         dispatch({ type: 'done', id, duplicate: await duplicateOf(orgId, document) });
         void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
       } catch (error) {
@@ -51,8 +63,12 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
 
   const add = useCallback(
     (files: Iterable<File>) => {
-      const entries = [...files].map((file) => ({ id: (counter.current += 1), file, autoCreate }));
-      queue.current.push(...entries);
+      const chosen = [...files];
+      const batchSize = chosen.length;
+      const entries = chosen.map((file) => ({ id: (counter.current += 1), file, autoCreate, batchSize }));
+      const ofMany = queue.current.findIndex((entry) => entry.batchSize > fewFiles);
+      if (batchSize > fewFiles || ofMany === -1) queue.current.push(...entries);
+      else queue.current.splice(ofMany, 0, ...entries);
       dispatch({
         type: 'added',
         uploads: entries.map(({ id, file }) => ({ id, name: file.name, size: file.size })),
@@ -103,10 +119,13 @@ interface UploadOptions {
   signal: AbortSignal;
   /** Whether the agent prepares the document; the organization's default if undefined. */
   autoCreate?: boolean | undefined;
+  /** How many files were chosen together. */
+  batchSize: number;
 }
 
 /** Uploads one file by XMLHttpRequest, since fetch does not report the progress of an upload. */
-function uploadFile(orgId: string, file: File, { onProgress, signal, autoCreate }: UploadOptions): Promise<Document> {
+function uploadFile(orgId: string, file: File, options: UploadOptions): Promise<Document> {
+  const { onProgress, signal, autoCreate, batchSize } = options;
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const form = new FormData();
@@ -127,7 +146,7 @@ function uploadFile(orgId: string, file: File, { onProgress, signal, autoCreate 
     request.addEventListener('error', () => reject(networkError(new TypeError('upload failed'))));
     request.addEventListener('abort', () => reject(new DOMException('The upload was cancelled.', 'AbortError')));
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.open('POST', documentsPath(orgId));
+    request.open('POST', `${documentsPath(orgId)}?batch_size=${batchSize}`);
     request.send(form);
   });
 }

@@ -1,0 +1,216 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shareOf } from '../processes/share-of.ts';
+import { leaseMs, type PermitSlot, type PermitSlots } from './permit-slots.ts';
+
+/** Permits of a limit over all processes. */
+export interface Permits {
+  /**
+   * Waits for a permit and returns the function that gives it back. Parties of this process take turns: a free permit goes
+   * to the waiting one that has the fewest. Rejects with the reason of the signal.
+   */
+  take(party: string, signal?: AbortSignal): Promise<() => void>;
+  /** Gives everything back. Later calls wait. */
+  stop(): Promise<void>;
+}
+
+interface PermitTimes {
+  /** How often slots are looked at while any is held: returned if unused, renewed before they end. */
+  tickMs: number;
+  /** How long an unused slot is kept for a next call. */
+  idleMs: number;
+  /** How long slots beyond the share of the process are kept while it has more to do than permits. */
+  termMs: number;
+  /** Between two looks for a free slot. A process that gave slots up for others looks later than those. */
+  retryMs: number;
+}
+
+const defaultTimes: PermitTimes = { tickMs: 1_000, idleMs: 1_000, termMs: 5_000, retryMs: 400 };
+
+interface HeldSlot extends PermitSlot {
+  used: number;
+  since: number;
+  idleSince: number;
+  /** It takes no more calls, and is given back when those in it have ended. */
+  isLeaving: boolean;
+}
+
+interface Waiting {
+  enter: (slot: HeldSlot) => void;
+  fail: (error: unknown) => void;
+}
+
+/**
+ * Permits in slots, which a process leases and uses again and again: most calls need no command, and none is sent while
+ * nothing runs. While all processes have more to do than permits, each comes to its share within a few seconds, because
+ * slots beyond it are given up after a term. The slots of a process that died are free when their leases end, or at once
+ * on the same machine.
+ *
+ * @param processes the number of processes that share the limit
+ */
+export function createPermits(
+  slots: Pick<PermitSlots, 'count' | 'claim' | 'renew' | 'release'>,
+  processes: () => number,
+  times: PermitTimes = defaultTimes,
+): Permits {
+  let held: HeldSlot[] = [];
+  const waiting = new Map<string, Waiting[]>();
+  const taken = new Map<string, number>();
+  const stopping = new AbortController();
+  let renewedAt = 0;
+  let claiming: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let gaveUpAt = -Infinity;
+  const now = () => performance.now();
+  const share = () => shareOf(slots.count, processes());
+
+  /** A slot with a free permit: the fullest, so that others become unused. */
+  function freeSlot(): HeldSlot | undefined {
+    // A process that was suspended has lost its leases, and calls that run already cannot be taken back.
+    if (now() - renewedAt > leaseMs) held = [];
+    const free = held.filter(({ used, size, isLeaving }) => used < size && !isLeaving);
+    return free.toSorted((one, other) => other.used - one.used)[0];
+  }
+
+  function nextParty(): string | undefined {
+    let chosen: string | undefined;
+    for (const party of waiting.keys()) {
+      if (chosen === undefined || (taken.get(party) ?? 0) < (taken.get(chosen) ?? 0)) chosen = party;
+    }
+    return chosen;
+  }
+
+  function serve(): void {
+    for (let party = nextParty(); party !== undefined; party = nextParty()) {
+      const slot = freeSlot();
+      if (slot === undefined) {
+        claim();
+        return;
+      }
+      const queue = waiting.get(party)!;
+      const { enter } = queue.shift()!;
+      // At the end, so that parties with as many permits take turns.
+      waiting.delete(party);
+      if (queue.length > 0) waiting.set(party, queue);
+      enter(slot);
+    }
+  }
+
+  function enterSlot(party: string, slot: HeldSlot): () => void {
+    let isOver = false;
+    slot.used += 1;
+    taken.set(party, (taken.get(party) ?? 0) + 1);
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      slot.used -= 1;
+      slot.idleSince = now();
+      const left = taken.get(party)! - 1;
+      if (left > 0) taken.set(party, left);
+      else taken.delete(party);
+      if (slot.isLeaving && slot.used === 0) void giveBack(slot);
+      serve();
+    };
+  }
+
+  function claim(): void {
+    claiming ??= claimWhileNeeded().finally(() => {
+      claiming = undefined;
+      if (waiting.size > 0 && !stopping.signal.aborted) serve();
+    });
+  }
+
+  /** Fails all that wait if the database does: their work is tried again. */
+  async function claimWhileNeeded(): Promise<void> {
+    while (waiting.size > 0 && freeSlot() === undefined && !stopping.signal.aborted) {
+      const isRestrained = now() - gaveUpAt < times.retryMs * 2 && held.length >= share();
+      const begun = now();
+      try {
+        const slot = isRestrained ? undefined : await slots.claim();
+        if (slot !== undefined) {
+          if (held.length === 0) renewedAt = begun;
+          held.push({ ...slot, used: 0, since: now(), idleSince: now(), isLeaving: false });
+          timer ??= setInterval(tick, times.tickMs).unref();
+          return;
+        }
+      } catch (error) {
+        for (const { fail } of [...waiting.values()].flat()) fail(error);
+        return;
+      }
+      await sleep(times.retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  async function giveBack(slot: HeldSlot): Promise<void> {
+    held = held.filter((other) => other !== slot);
+    // If it fails, the lease ends by itself.
+    await slots.release(slot).catch(() => undefined);
+  }
+
+  function tick(): void {
+    if (held.length === 0) {
+      clearInterval(timer);
+      timer = undefined;
+      return;
+    }
+    for (const slot of held) {
+      if (slot.used === 0 && now() - slot.idleSince >= times.idleMs) void giveBack(slot);
+    }
+    yieldBeyondShare();
+    const begun = now();
+    if (held.length > 0 && begun - renewedAt > leaseMs / 4) {
+      slots.renew().then(
+        () => {
+          renewedAt = begun;
+        },
+        // It is tried again at the next tick, and the slots are given up when their time is over.
+        () => undefined,
+      );
+    }
+  }
+
+  /** Others may have waited for long: a slot beyond the share goes back, and is taken again if nobody wants it. */
+  function yieldBeyondShare(): void {
+    const staying = held.filter(({ isLeaving }) => !isLeaving);
+    if (waiting.size === 0 || processes() < 2 || staying.length <= share()) return;
+    const over = staying.filter(({ since }) => now() - since >= times.termMs).slice(0, staying.length - share());
+    for (const slot of over) {
+      slot.isLeaving = true;
+      gaveUpAt = now();
+      if (slot.used === 0) void giveBack(slot);
+    }
+  }
+
+  return {
+    take(party, signal) {
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted();
+        const queue = waiting.get(party) ?? [];
+        const leave = () => {
+          const left = waiting.get(party)?.filter((other) => other !== own) ?? [];
+          if (left.length > 0) waiting.set(party, left);
+          else waiting.delete(party);
+        };
+        const onAbort = () => own.fail(signal!.reason);
+        const own: Waiting = {
+          enter(slot) {
+            signal?.removeEventListener('abort', onAbort);
+            resolve(enterSlot(party, slot));
+          },
+          fail(error) {
+            signal?.removeEventListener('abort', onAbort);
+            leave();
+            reject(error);
+          },
+        };
+        signal?.addEventListener('abort', onAbort, { once: true });
+        waiting.set(party, [...queue, own]);
+        serve();
+      });
+    },
+    async stop() {
+      stopping.abort();
+      clearInterval(timer);
+      await Promise.all(held.map(giveBack));
+    },
+  };
+}
