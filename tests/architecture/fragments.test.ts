@@ -38,7 +38,6 @@ const reasons: Record<string, string> = {
     'the composition, whose type others need; feature.ts only puts together',
   'apps/api/src/features/pipelines/check-pipeline.ts': 'the rules of a pipeline, which other features check too',
   'apps/api/src/features/pipelines/chunk-languages.ts': 'the languages of chunks, which searching decides by too',
-  'apps/api/src/features/usage/metered-embedding-client.ts': 'wraps a port; feature.ts only puts together',
   'apps/api/src/process/start-jobs.ts': 'tests start the jobs by it, without a server',
   'apps/web/src/features/extraction/replace-extraction.ts':
     'others use it without the panel, which is loaded with the document page',

@@ -12,7 +12,10 @@ import packageInfo from '../../package.json' with { type: 'json' };
 const infra = path.resolve(import.meta.dirname, '../../infra');
 const folder = path.join(infra, 'kubernetes');
 const read = (file: string): string => fs.readFileSync(path.join(folder, file), 'utf8');
-const kustomization = parse(read('kustomization.yaml')) as { resources: string[]; images: { name: string; newTag: string }[] };
+const kustomization = parse(read('kustomization.yaml')) as {
+  resources: string[];
+  images: { name: string; newTag: string }[];
+};
 
 const kinds = { Deployment, PodDisruptionBudget, ConfigMap, Namespace, Service };
 interface Manifest {

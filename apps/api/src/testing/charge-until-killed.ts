@@ -13,7 +13,7 @@ const { meter } = usageFeature.create({
   connection,
   eventLog: createEventLog(connection),
   storageLimit: createStorageLimit(storedBytesOf(connection), undefined),
-  settings: { modelPrices: undefined },
+  settings: { modelPrices: undefined, maxUnattendedModelCalls: 1 },
 });
 const caller = { organizationId, userId: 'u', threadId: 't' };
 for (;;) {

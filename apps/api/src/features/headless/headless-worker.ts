@@ -1,6 +1,6 @@
 import { traced } from '@docwright/agent-core';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
-import { runUnattended } from '../../platform/jobs/unattended.ts';
+import { runInBackground } from '../../platform/jobs/background-work.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { ClaimedRun, ClaimRepository } from './claim-repository.ts';
 import type { RunControl } from './run-document.ts';
@@ -58,7 +58,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
     const stop = new AbortController();
     // A trace of its own: what queued the run has ended.
     const step = { name: 'job document-run', attributes: { 'docwright.job': 'document-run' }, root: true };
-    const ended = traced(step, () => runUnattended(() => workUnderLease(run, stop))).finally(() => {
+    const ended = traced(step, () => runInBackground(() => workUnderLease(run, stop))).finally(() => {
       active.delete(run.id);
       wake();
     });

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { defineFeature } from '../../platform/feature.ts';
 import { createPermits } from '../../platform/permits/permits.ts';
-import { createPermitSlots } from '../../platform/permits/permit-slots.ts';
+import { createPermitSlots } from '../../platform/permits/permit-slot-repository.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';

@@ -1,5 +1,5 @@
 import type { EmbeddingClient, LlmClient } from '@docwright/agent-core';
-import { isUnattended } from '../../platform/jobs/unattended.ts';
+import { isInBackground } from '../../platform/jobs/background-work.ts';
 import type { Permits } from '../../platform/permits/permits.ts';
 import type { MeterEmbeddings } from './metered-embedding-client.ts';
 import type { MeterCalls } from './metered-llm-client.ts';
@@ -9,7 +9,7 @@ export function limitUnattended(meter: MeterCalls, permits: Pick<Permits, 'take'
   return (client, caller, isLocal) => {
     const limited: LlmClient = {
       async *stream(request) {
-        if (!isUnattended()) return yield* client.stream(request);
+        if (!isInBackground()) return yield* client.stream(request);
         const giveBack = await permits.take(caller.organizationId, request.signal);
         try {
           yield* client.stream(request);
@@ -28,7 +28,7 @@ export function limitUnattendedEmbeddings(meter: MeterEmbeddings, permits: Pick<
     const limited: EmbeddingClient = {
       model: client.model,
       async embed(texts, signal) {
-        if (!isUnattended()) return await client.embed(texts, signal);
+        if (!isInBackground()) return await client.embed(texts, signal);
         const giveBack = await permits.take(caller.organizationId, signal);
         try {
           return await client.embed(texts, signal);

@@ -1,5 +1,5 @@
 import { traced } from '@docwright/agent-core';
-import { runUnattended } from './unattended.ts';
+import { runInBackground } from './background-work.ts';
 
 /**
  * Background work of a process. Pending work and its claims are stored in the product's own collections; a run that
@@ -36,7 +36,7 @@ export function createJobRunner(job: Job, signal: AbortSignal, { log, onRoom = (
     isPollRequested = false;
     // Each run is a trace of its own: what woke it has ended.
     const step = { name: `job ${job.name}`, attributes: { 'docwright.job': job.name }, root: true };
-    const started: Promise<void> = traced(step, () => runUnattended(() => job.run(signal)))
+    const started: Promise<void> = traced(step, () => runInBackground(() => job.run(signal)))
       .catch((error: unknown) => log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => {
         runs.delete(started);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createPermitSlots, type PermitSlot } from './permit-slots.ts';
+import { createPermitSlots, type PermitSlot } from './permit-slot-repository.ts';
 import { createPermits, type Permits } from './permits.ts';
 
 const times = { tickMs: 10, idleMs: 30, termMs: 40, retryMs: 10 };
@@ -23,7 +23,8 @@ const leased = async () => connection.collection(collection).countDocuments({ 'l
 /** A process: it counts the commands of its slots. */
 function processOf(limit: number, token: string, processes = 2, own = times) {
   const slots = createPermitSlots(connection, collection, limit, token);
-  const [claim, release] = [vi.fn<() => Promise<PermitSlot | undefined>>(slots.claim), vi.fn(slots.release)];
+  const claim = vi.fn<() => Promise<PermitSlot | undefined>>(async () => slots.claim());
+  const release = vi.fn<(slot: PermitSlot) => Promise<boolean>>(async (slot) => slots.release(slot));
   const permits = createPermits({ ...slots, claim, release }, () => processes, own);
   return { permits, claim, release };
 }

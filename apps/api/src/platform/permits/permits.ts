@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shareOf } from '../processes/share-of.ts';
-import { leaseMs, type PermitSlot, type PermitSlots } from './permit-slots.ts';
+import { leaseMs, type PermitSlot, type PermitSlots } from './permit-slot-repository.ts';
 
 /** Permits of a limit over all processes. */
 export interface Permits {
@@ -158,14 +158,14 @@ export function createPermits(
     yieldBeyondShare();
     const begun = now();
     if (held.length > 0 && begun - renewedAt > leaseMs / 4) {
-      slots.renew().then(
-        () => {
-          renewedAt = begun;
-        },
-        // It is tried again at the next tick, and the slots are given up when their time is over.
-        () => undefined,
-      );
+      // After a failure it is tried again at the next tick, and the slots are given up when their time is over.
+      renewFrom(begun).catch(() => undefined);
     }
+  }
+
+  async function renewFrom(begun: number): Promise<void> {
+    await slots.renew();
+    renewedAt = begun;
   }
 
   /** Others may have waited for long: a slot beyond the share goes back, and is taken again if nobody wants it. */

@@ -39,6 +39,7 @@ test('defaults to loopback, the embedded database and the demo model', () => {
     maxUploadBytes: 50 * 1024 * 1024,
     maxAttachments: 50,
     maxExtractionRequests: 200,
+    maxUnattendedModelCalls: 32,
     logLevel: 'info',
   });
 });

@@ -15,7 +15,7 @@ interface SlotRecord {
 }
 
 /** More slots would be more commands, fewer could not be shared by many processes. */
-const mostSlots = 16;
+const maxSlots = 16;
 
 export const leaseMs = 20_000;
 
@@ -32,7 +32,7 @@ export function createPermitSlots(
   limit: number,
   token: string = thisProcess.instance,
 ) {
-  const count = Math.min(limit, mostSlots);
+  const count = Math.min(limit, maxSlots);
   const records = connection.collection<SlotRecord>(collection);
   const leases = createLeases<SlotRecord>(records as unknown as Collection, leaseFields);
   const sizeOf = (id: number) => Math.floor(limit / count) + (id < limit % count ? 1 : 0);

@@ -1,9 +1,0 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-
-const work = new AsyncLocalStorage<true>();
-
-/** Runs work that no person waits for. What it calls can ask `isUnattended`, however far away. */
-export const runUnattended = <Answer>(run: () => Answer): Answer => work.run(true, run);
-
-/** Whether this is part of work that no person waits for: of a job, or of a run of documents. */
-export const isUnattended = (): boolean => work.getStore() === true;
