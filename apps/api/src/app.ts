@@ -8,7 +8,8 @@ import { healthRoutes } from './platform/http/health-routes.ts';
 import { createMetrics } from './platform/metrics/metrics.ts';
 import { errorHandler, sendNotFound } from './platform/http/error-handler.ts';
 import { jsonBodies } from './platform/http/json-bodies.ts';
-import { knownParameters } from './platform/http/known-parameters.ts';
+import { knownParameters } from './platform/http/queries/known-parameters.ts';
+import { pageCursors } from './platform/http/queries/page-cursors.ts';
 import { largeBodies } from './platform/http/large-bodies.ts';
 import { requestPlaces } from './platform/places/request-places.ts';
 import { longAnswers } from './platform/long-values/long-answers.ts';
@@ -54,6 +55,7 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(readableLists);
   await app.register(longAnswers);
   await app.register(knownParameters);
+  await app.register(pageCursors);
   await app.register(externalPlugins, dependencies);
   await app.register(traceRequests);
   await app.register(lifecycle, dependencies);

@@ -1,10 +1,8 @@
-import type { Counted } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { countUpTo } from '../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../platform/database/page.ts';
 import type { WriteOrigin } from './write-origin.ts';
 import { turnWriteModel, undoOfferedMs, type TurnWriteRecord, type WrittenKind } from './turn-write-model.ts';
 import { expiringOwner, recordBytes, storedBytesOf } from '../platform/database/stored-bytes/stored-bytes.ts';
-import { withTotal } from '../platform/database/with-total.ts';
 
 /** A write of a turn with the state before it; `before` is null if the record did not exist. */
 export interface TurnWrite {
@@ -19,7 +17,7 @@ export interface TurnWrite {
 /** A write without its origin. */
 type NewTurnWrite = Omit<TurnWrite, 'callId' | 'recordId'> & { recordId?: string; documentId?: string };
 
-interface RecordHistory extends Counted {
+interface RecordHistory extends PageEnd {
   writes: (TurnWrite & { at: Date; userId?: string })[];
 }
 
@@ -73,23 +71,15 @@ export function createTurnWriteRepositories(connection: Connection) {
         return last?.user_id === undefined ? undefined : { userId: last.user_id, at: last.at };
       },
       /** The writes of one record, newest first, with their time and author. */
-      async ofRecord(
-        kind: WrittenKind,
-        recordId: string,
-        { skip, limit }: { skip: number; limit: number },
-      ): Promise<RecordHistory> {
+      async ofRecord(kind: WrittenKind, recordId: string, page: PageSelection): Promise<RecordHistory> {
         const filter = { organization_id, kind, thing_id: recordId };
-        const [records, counted] = await withTotal(
-          model.find(filter).sort(newestFirst).skip(skip).limit(limit).lean(),
-          { skip, limit },
-          () => countUpTo(model, filter),
-        );
+        const { records, end } = await readPage(model, filter, { ...page, sort: newestFirst });
         const writes = records.map((record) => ({
           ...toTurnWrite(record),
           at: record.at,
           ...(record.user_id !== undefined && { userId: record.user_id }),
         }));
-        return { writes, ...counted };
+        return { writes, ...end };
       },
       async ofCall(callId: string): Promise<TurnWrite | undefined> {
         const record = await model.findOne({ organization_id, call_id: callId }).lean();

@@ -24,7 +24,6 @@ export const auditOperations = describeOperations('audit', {
     description:
       'Newest first. Admins see all entries, others those of their own calls. `decision` is `allow`, `ask` or `deny` for a decision of the permission rules (`rule_id` names the rule, if one applied), and `approved`, `rejected` or `answered` for a decision of the user. `arguments` is a JSON string as the rules saw it: with defaults, with probable secrets as `[redacted]`, and beyond 32,000 characters only as `{ "truncated": { "length", "start" } }`. `origin` is the channel of the call: a chat, the API, a run, a schedule, the arrival of a document, a client of the Model Context Protocol or a proposal. A single write of the API can be undone by `POST …/audit/{entry_id}/undo`. Entries never change.',
     querystring: auditQuery,
-    errors: ['cursor_not_valid'],
     response: { 200: auditList },
   },
   'GET /v0/orgs/:org_id/audit/tools': {

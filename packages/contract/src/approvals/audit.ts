@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorPageInfo, cursorQuery, objectId, recordId, timestamp } from '../base/fields.ts';
+import { pageInfo, pageQuery, objectId, recordId, timestamp } from '../base/fields.ts';
 import { originKind, writeOrigin } from '../base/write-origin.ts';
 import { provenance } from '../chat/provenance.ts';
 
@@ -50,8 +50,8 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntry>;
 
-export const auditList = cursorPageInfo.extend({ entries: z.array(auditEntry) });
-export const auditQuery = cursorQuery.extend({
+export const auditList = pageInfo.extend({ entries: z.array(auditEntry) });
+export const auditQuery = pageQuery.extend({
   document_id: objectId.optional(),
   turn_id: objectId.optional(),
   actor: objectId.optional(),

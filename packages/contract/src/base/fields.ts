@@ -51,13 +51,6 @@ export const maxCounted = 10_000;
 
 const skipUpTo = (advice: string) => z.coerce.number().int().min(0).max(maxCounted, advice).default(0);
 
-/** `skip` and `limit` of every list. */
-export const pageQuery = z.object({
-  skip: skipUpTo('`skip` is at most 10,000. Narrow the list, where it has a filter.'),
-  limit: z.coerce.number().int().min(1).max(100).default(10),
-});
-export type PageQuery = z.infer<typeof pageQuery>;
-
 /** A boolean in a query. */
 export const yesOrNo = z.stringbool({ truthy: ['true'], falsy: ['false'] }).meta({ enum: ['true', 'false'] });
 
@@ -140,23 +133,29 @@ export const reviewQuery = z
   .literal('pending')
   .describe('Lists objects with a pending review instead of those in use.');
 
-/** A list that also pages by cursor: in place of `skip`, the `next_cursor` of the page before. */
-export const cursorQuery = pageQuery.extend({
+/** `skip` and `limit` of a list without cursors: one that is short, or that changes its order while somebody works through it. */
+export const skipQuery = z.object({
+  skip: skipUpTo('`skip` is at most 10,000. Narrow the list, where it has a filter.'),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+});
+
+/** The page of a list: from `skip` on, or, by its `next_cursor`, behind a page before it. */
+export const pageQuery = skipQuery.extend({
   skip: skipUpTo(
     '`skip` is at most 10,000. Narrow the list with a filter, or go on with the `next_cursor` of a page as `cursor`.',
   ),
   cursor: z
     .string()
-    .max(2_000)
+    .max(4_000)
     .regex(/^[\w-]+$/, 'A cursor is the `next_cursor` of a page of the same list, unchanged.')
     .optional(),
   /** Counts beyond 10,000, which takes longer. */
   exact_count: yesOrNo.optional(),
 });
-export type CursorQuery = z.infer<typeof cursorQuery>;
+export type PageQuery = z.infer<typeof pageQuery>;
 
-/** The shared part of every list's answer. `total_count` counts matches beyond the page. */
-export const pageInfo = z.object({
+/** The answer of a list without cursors. `total_count` counts matches beyond the page. */
+export const skipPageInfo = z.object({
   /** All matches, counted up to 10,000. */
   total_count: z.number().int(),
   /** Present if there are more than `total_count`. */
@@ -168,9 +167,10 @@ export const pageInfo = z.object({
 });
 
 /** What a list says about its length. */
-export type Counted = Pick<z.infer<typeof pageInfo>, 'total_count' | 'total_is_minimum'>;
+export type Counted = Pick<z.infer<typeof skipPageInfo>, 'total_count' | 'total_is_minimum'>;
 
-export const cursorPageInfo = pageInfo.extend({
+/** The shared part of every list's answer. */
+export const pageInfo = skipPageInfo.extend({
   /** The `cursor` of the next page. Absent on the last one. */
   next_cursor: z.string().optional(),
 });

@@ -9,7 +9,7 @@ export const invalidCodes = {
   blocking_uncertainty: 'Blocking uncertainties are open; they are in details.',
   condition_too_long: 'The value of equals is too long.',
   conversation_not_active: 'The conversation was applied or abandoned.',
-  cursor_not_valid: 'The cursor is not of this list and its order.',
+  cursor_not_valid: 'The cursor is not of this list with this filter and order.',
   decided_twice: 'A call is decided twice.',
   documents_needed: 'The body has neither documents nor a filter, or both.',
   duplicate_column: 'Two columns have the same id.',

@@ -163,9 +163,8 @@ export const documentOperations = describeOperations('documents', {
     operationId: 'listDocuments',
     summary: 'List documents, newest first by default',
     description:
-      '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. Documents that a later version replaced are left out without `include_replaced`; `missing` selects those whose file is gone from its source. `total_count` counts up to 10,000, then `total_is_minimum` is set; `exact_count=true` counts all. `next_cursor` as `cursor` continues beyond a `skip` of 10,000. `stage` selects by what comes next: `needs_you` are documents with a call that waits for you (`waiting_calls`), values to check, an incomplete result or a failure. `incomplete_results` is present if results of a document are incomplete.',
+      '`tag_ids` (comma separated or repeated) selects documents that have all of these tags. `sort` is `document_name` (ignores case), `size_bytes` or `upload_date`; `order` is `asc` or `desc`. Documents that a later version replaced are left out without `include_replaced`; `missing` selects those whose file is gone from its source. `total_count` counts up to 10,000, then `total_is_minimum` is set; `exact_count=true` counts all. `stage` selects by what comes next: `needs_you` are documents with a call that waits for you (`waiting_calls`), values to check, an incomplete result or a failure. `incomplete_results` is present if results of a document are incomplete.',
     querystring: documentListQuery,
-    errors: ['cursor_not_valid'],
     response: { 200: documentList },
   },
   'GET /v0/orgs/:org_id/documents/:document_id': {

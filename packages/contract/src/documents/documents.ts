@@ -3,8 +3,8 @@ import {
   idListQuery,
   jsonObject,
   objectId,
-  cursorPageInfo,
-  cursorQuery,
+  pageInfo,
+  pageQuery,
   recordId,
   timestamp,
   yesOrNo,
@@ -121,13 +121,13 @@ export const document = z.object({
 });
 export type Document = z.infer<typeof document>;
 
-export const documentList = cursorPageInfo.extend({ documents: z.array(document) });
+export const documentList = pageInfo.extend({ documents: z.array(document) });
 export const documentName = z.string().trim().min(1).max(255);
 /** Maximum size of a document's metadata as JSON, in bytes. */
 export const maxMetadataBytes = 64 * 1024;
 export const metadata = smallJsonObject(maxMetadataBytes);
 
-export const documentListQuery = cursorQuery.extend({
+export const documentListQuery = pageQuery.extend({
   name_search: z.string().max(200).optional(),
   tag_ids: idListQuery.optional(),
   state: documentState.optional(),

@@ -9,7 +9,6 @@ export const trashOperations = describeOperations('trash', {
     summary: 'List deleted documents, last deleted first by default',
     description: `Documents that users and agents deleted within ${trashDays} days, with the user who deleted them and the time of their final removal. No other list shows them.`,
     querystring: trashListQuery,
-    errors: ['cursor_not_valid'],
     response: { 200: trashList },
   },
   'POST /v0/orgs/:org_id/documents/:document_id/restore': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cursorPageInfo, cursorQuery, timestamp } from '../base/fields.ts';
+import { pageInfo, pageQuery, timestamp } from '../base/fields.ts';
 import { document, documentListQuery } from './documents.ts';
 
 /** How long a deleted document stays in the trash, and how long a bulk job can be undone. */
@@ -15,12 +15,12 @@ export const trashedDocument = document.extend({
 });
 export type TrashedDocument = z.infer<typeof trashedDocument>;
 
-export const trashList = cursorPageInfo.extend({
+export const trashList = pageInfo.extend({
   documents: z.array(trashedDocument),
   /** Present if the bucket of the files keeps former versions: what is removed for good stays there until a rule of the operator removes it. */
   keeps_removed_files: z.literal(true).optional(),
 });
-export const trashListQuery = cursorQuery.extend({
+export const trashListQuery = pageQuery.extend({
   name_search: documentListQuery.shape.name_search,
   tag_ids: documentListQuery.shape.tag_ids,
   state: documentListQuery.shape.state,

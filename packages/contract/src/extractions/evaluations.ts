@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import {
+  jsonValue,
+  objectId,
+  pageInfo,
+  pageQuery,
+  recordId,
+  skipPageInfo,
+  skipQuery,
+  timestamp,
+} from '../base/fields.ts';
 import { responseFormat } from '../schemas/schemas.ts';
 import { grounding } from './grounding.ts';
 import { promptContent, promptExamples } from './prompts.ts';
@@ -138,8 +147,8 @@ export const evaluationDifference = z.object({
 });
 export type EvaluationDifference = z.infer<typeof evaluationDifference>;
 
-export const differenceList = pageInfo.extend({ differences: z.array(evaluationDifference) });
-export const differenceListQuery = pageQuery.extend({
+export const differenceList = skipPageInfo.extend({ differences: z.array(evaluationDifference) });
+export const differenceListQuery = skipQuery.extend({
   kind: differenceKind.optional(),
   field: z.string().max(1000).optional(),
   document_id: objectId.optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { jsonValue, objectId, pageInfo, pageQuery, recordId } from '../base/fields.ts';
+import { jsonValue, objectId, recordId, skipPageInfo, skipQuery } from '../base/fields.ts';
 import { drawnBox, fieldPath, grounding } from './grounding.ts';
 
 /** A reason to review a value. `model_unsure` is a statement of the model; the others are computed. */
@@ -83,7 +83,7 @@ export const reviewItem = z.object({
 });
 export type ReviewItem = z.infer<typeof reviewItem>;
 
-export const reviewQueue = pageInfo.extend({
+export const reviewQueue = skipPageInfo.extend({
   items: z.array(reviewItem),
   /** Number of matching documents and values, including those that others review now. */
   documents: z.number().int(),
@@ -95,7 +95,7 @@ export type ReviewQueue = z.infer<typeof reviewQueue>;
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
-export const reviewQueueQuery = pageQuery.extend({
+export const reviewQueueQuery = skipQuery.extend({
   prompt_id: objectId.optional(),
   tag_id: objectId.optional(),
   document_id: objectId.optional(),

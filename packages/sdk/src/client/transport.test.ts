@@ -93,6 +93,24 @@ test('listAll requests pages on demand', async () => {
   ]);
 });
 
+test('listAll goes on by cursor where a list has one, up to the page without', async () => {
+  const page = (names: string[], more: object) =>
+    answer(200, { tags: names.map((name) => ({ name })), total_count: 3, skip: 0, limit: 2, ...more });
+  const { client, server } = await serve(
+    page(['b', 'c'], { next_cursor: 'one' }),
+    page([], { next_cursor: 'two', total_count: 2 }),
+    page(['d'], { total_count: 9 }),
+  );
+  const names: string[] = [];
+  for await (const { name } of client.tags.listAll({ limit: 2, skip: 1 })) names.push(name);
+  expect(names).toEqual(['b', 'c', 'd']);
+  expect(server.requests.map(({ url }) => url)).toEqual([
+    '/v0/orgs/o1/tags?limit=2&skip=1',
+    '/v0/orgs/o1/tags?limit=2&skip=0&cursor=one',
+    '/v0/orgs/o1/tags?limit=2&skip=0&cursor=two',
+  ]);
+});
+
 test('listAll gives each item once beside damaged ones, and does not end where counting ends', async () => {
   const page = (names: string[], more: object) =>
     answer(200, { tags: names.map((name) => ({ name })), total_count: 3, skip: 0, limit: 2, ...more });

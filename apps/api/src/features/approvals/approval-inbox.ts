@@ -16,6 +16,7 @@ import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
 import type { PendingCallRecord, StoredDecision } from '../turns/index.ts';
 import type { ApprovalRepository, CallGroup, SettledCall, Visible } from './approval-repository.ts';
+import { pageOfItems } from '../../platform/database/page.ts';
 
 interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
@@ -175,17 +176,19 @@ function inboxFor(actor: Actor, { callsOf, carryOut, evidenceOnTurns, check }: A
   }
 
   return {
-    async list({ by, skip, limit, ...filter }: ApprovalQuery) {
+    async list({ by, skip, limit, cursor, ...filter }: ApprovalQuery) {
       if (isViewer) return { approvals: [], total_count: 0, total_groups: 0, skip, limit };
-      const [groups, page] = await Promise.all([
-        calls.groups(visible, filter),
-        by === 'call'
-          ? calls.listPage(visible, filter, { skip, limit }).then((found) => toApprovals(found))
-          : undefined,
+      const page = { skip, limit, cursor };
+      const counting = calls.groups(visible, filter);
+      const count = async () => ({ total_count: (await counting).reduce((sum, { size }) => sum + size, 0) });
+      const [groups, single] = await Promise.all([
+        counting,
+        by === 'call' ? calls.listPage(visible, filter, page, count) : undefined,
       ]);
-      const total_count = groups.reduce((sum, { size }) => sum + size, 0);
-      const approvals = page ?? (await listGroups(groups.slice(skip, skip + limit)));
-      return { approvals, total_count, total_groups: groups.length, skip, limit };
+      const total_groups = groups.length;
+      if (single) return { approvals: await toApprovals(single.records), ...single.end, total_groups, skip, limit };
+      const { items, end } = pageOfItems(groups, page, ({ group }) => group);
+      return { approvals: await listGroups(items), ...end, ...(await count()), total_groups, skip, limit };
     },
     /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */
     async *decide(decisions: readonly ApprovalDecision[]) {

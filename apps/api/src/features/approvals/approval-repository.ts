@@ -1,4 +1,4 @@
-import type { ApprovalQuery, TurnAnswer } from '@docwright/contract';
+import type { ApprovalQuery, Counted, TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentModel } from '../documents/index.ts';
@@ -10,6 +10,7 @@ import {
   type TurnRecord,
   type PendingCallRecord,
 } from '../turns/index.ts';
+import { readPage, type PageSelection } from '../../platform/database/page.ts';
 
 /** Selects the calls that a user can decide. */
 export interface Visible {
@@ -64,12 +65,8 @@ export function createApprovalRepositories(connection: Connection) {
       /** Ordered by expiry. */
       listAll: (visible: Visible, filter: CallFilter): Promise<PendingCallRecord[]> =>
         model.find(filterOf(visible, filter)).sort(order).lean(),
-      listPage: (
-        visible: Visible,
-        filter: CallFilter,
-        { skip, limit }: { skip: number; limit: number },
-      ): Promise<PendingCallRecord[]> =>
-        model.find(filterOf(visible, filter)).sort(order).skip(skip).limit(limit).lean(),
+      listPage: (visible: Visible, filter: CallFilter, page: PageSelection, count: () => Promise<Counted>) =>
+        readPage(model, filterOf(visible, filter), { ...page, sort: order, count }),
       /** Groups of similar calls, ordered by expiry. */
       async groups(visible: Visible, filter: CallFilter): Promise<CallGroup[]> {
         // One pass over the records, and one small row per group.

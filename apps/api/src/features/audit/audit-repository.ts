@@ -1,9 +1,9 @@
-import type { AuditEntry, AuditKind, CursorQuery, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
+import type { AuditEntry, AuditKind, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
-import { readPage, type PageEnd } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditEntryModel, type AuditEntryRecord } from './audit-model.ts';
 import { auditedArguments, auditedText } from './audited-arguments.ts';
@@ -24,7 +24,7 @@ export interface AuditRepository extends AuditLog {
   /** Newest first. */
   list(
     filter: AuditFilter,
-    page: CursorQuery,
+    page: PageSelection,
   ): Promise<PageEnd & { entries: (AuditEntry & { is_partial: boolean })[] }>;
   get(id: string): Promise<AuditEntry | undefined>;
   /** The tools of all entries, or of those of one user. */

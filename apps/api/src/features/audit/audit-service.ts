@@ -9,21 +9,16 @@ export type AuditService = ReturnType<ReturnType<typeof createAuditService>>;
 export function createAuditService(auditOf: (organizationId: string) => AuditRepository) {
   return ({ organizationId, userId, role }: Actor) => ({
     async list({
-      skip,
-      limit,
-      cursor,
-      exact_count,
       actor = role === 'admin' ? undefined : userId,
       document_id,
       turn_id,
       origin,
       tool,
+      ...page
     }: AuditQuery): Promise<PageEnd & { entries: AuditEntry[]; skip: number; limit: number }> {
+      const { skip, limit } = page;
       if (role !== 'admin' && actor !== userId) return { entries: [], total_count: 0, skip, limit };
-      const found = await auditOf(organizationId).list(
-        { actor, document_id, turn_id, origin, tool },
-        { skip, limit, cursor, exact_count },
-      );
+      const found = await auditOf(organizationId).list({ actor, document_id, turn_id, origin, tool }, page);
       return { ...found, skip, limit };
     },
     /** The names to filter by, in order: what the entries have. */

@@ -26,6 +26,7 @@ import type {
   ProposedResult,
   WaitingDocument,
 } from './proposed-kind-repository.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface ProposalServiceDependencies {
   proposedKinds: ProposedKindRepository;
@@ -205,12 +206,9 @@ export function createProposalService(dependencies: ProposalServiceDependencies)
 
     return {
       /** Kinds with the most documents first, without values. */
-      async list(page: {
-        skip: number;
-        limit: number;
-      }): Promise<{ proposals: Proposal[]; total_count: number; document_count: number }> {
-        const { kinds, total_count, documentCount } = await proposedKinds.list(organizationId, page);
-        return { proposals: await present(kinds, false), total_count, document_count: documentCount };
+      async list(page: PageSelection): Promise<{ proposals: Proposal[]; document_count: number } & PageEnd> {
+        const { kinds, end, documentCount } = await proposedKinds.list(organizationId, page);
+        return { proposals: await present(kinds, false), ...end, document_count: documentCount };
       },
       /** Includes the values of every document. Throws `proposal_not_found` once all documents are decided. */
       async get(id: string): Promise<Proposal> {

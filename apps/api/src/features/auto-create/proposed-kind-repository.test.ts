@@ -37,10 +37,10 @@ it('counts the documents of few kinds and of many alike, and sends few commands 
     { promptId: promptOf(2), documentCount: 3 },
     { promptId: promptOf(1), documentCount: 1 },
   ];
-  expect(await first()).toEqual({ kinds: largest, total_count: 2, documentCount: 4 });
+  expect(await first()).toEqual({ kinds: largest, end: { total_count: 2 }, documentCount: 4 });
   await propose(Array.from({ length: 300 }, (_, number) => promptOf(100 + number)));
   const log = logCommands(connection);
-  expect(await first()).toEqual({ kinds: largest, total_count: 302, documentCount: 304 });
+  expect(await first()).toMatchObject({ kinds: largest, end: { total_count: 302 }, documentCount: 304 });
   log.stop();
   expect(log.commands.length).toBeLessThan(60);
 });

@@ -5,6 +5,7 @@ import { documentModel } from '../documents/index.ts';
 import { extractionModel, factsOf, parseStored, type ExtractionRecord } from '../extractions/index.ts';
 import { countOpen, reviewQueueModel } from '../review/index.ts';
 import { createReviewReaders, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
+import { pageOfItems, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 
 /** The pending documents of one prompt. */
 export interface KindProposal {
@@ -78,14 +79,15 @@ export function createProposedKindRepository(connection: Connection) {
     /** Kinds with a pending document, those with the most documents first. */
     async list(
       organizationId: string,
-      { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ kinds: KindProposal[]; total_count: number; documentCount: number }> {
+      page: PageSelection,
+    ): Promise<{ kinds: KindProposal[]; end: PageEnd; documentCount: number }> {
       const kinds = (await pendingKinds(organizationId))
         .filter(({ documentCount }) => documentCount > 0)
         .toSorted((a, b) => b.documentCount - a.documentCount || (a.promptId < b.promptId ? -1 : 1));
+      const { items, end } = pageOfItems(kinds, page, ({ promptId }) => promptId);
       return {
-        kinds: kinds.slice(skip, skip + limit),
-        total_count: kinds.length,
+        kinds: items,
+        end,
         documentCount: kinds.reduce((sum, { documentCount }) => sum + documentCount, 0),
       };
     },

@@ -1,7 +1,7 @@
-import type { Collection, Counted, FailureCategory, PageQuery, Pipeline, Role } from '@docwright/contract';
+import type { Collection, FailureCategory, Pipeline, Role } from '@docwright/contract';
 import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Types } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { defaultLanguage } from '../pipelines/index.ts';
@@ -193,13 +193,10 @@ export function createCollectionRepositories(connection: Connection) {
         return { ids: alike.map(({ _id }) => _id.toHexString()), embeddings };
       },
       /** Newest first. */
-      async list({ skip, limit }: PageQuery): Promise<{ collections: Collection[] } & Counted> {
-        const [records, counted] = await Promise.all([
-          model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          countUpTo(model, { organization_id }),
-        ]);
+      async list(page: PageSelection): Promise<{ collections: Collection[] } & PageEnd> {
+        const { records, end } = await readPage(model, { organization_id }, { ...page, sort: { _id: -1 } });
         const trash = records.length === 0 ? [] : await trashedOf(organization_id);
-        return { collections: await presentEachLater(records, (record) => present(record, trash)), ...counted };
+        return { collections: await presentEachLater(records, (record) => present(record, trash)), ...end };
       },
       countIndexing: (): Promise<number> => model.countDocuments({ organization_id, status: 'indexing' }),
       async contents(id: string): Promise<CollectionContents | undefined> {

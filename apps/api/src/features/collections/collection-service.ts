@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  DomainError,
-  type Collection,
-  type CollectionChanges,
-  type PageQuery,
-  type Pipeline,
-  type Counted,
-} from '@docwright/contract';
+import { DomainError, type Collection, type CollectionChanges, type Pipeline } from '@docwright/contract';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import { checkPipeline } from '../pipelines/index.ts';
 import type { ChunkRepository } from './chunks/chunk-repository.ts';
 import type { EntryState } from './collection-model.ts';
 import type { CollectionRepository } from './collection-repository.ts';
 import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/index.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface CollectionServiceDependencies {
   collectionsOf: (organizationId: string) => CollectionRepository;
@@ -98,8 +92,8 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
         const found = await get(id);
         return found.status === 'indexing' ? found : { ...found, changes: await changesOf(id) };
       },
-      async list(page: PageQuery): Promise<{ collections: Collection[]; skip: number; limit: number } & Counted> {
-        return { ...(await collections.list(page)), ...page };
+      async list(page: PageSelection): Promise<{ collections: Collection[]; skip: number; limit: number } & PageEnd> {
+        return { ...(await collections.list(page)), skip: page.skip, limit: page.limit };
       },
       /**
        * Creates a collection from a source, which workers then index. Each conversation has one collection: a repeated

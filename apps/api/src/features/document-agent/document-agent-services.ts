@@ -9,6 +9,7 @@ import type { ReleaseService } from '../release/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
+import { cursorMark, withMark, withoutMark } from '../../platform/database/marked-cursors.ts';
 
 /** The services of the API that the agent's tools use. */
 export interface ArtifactServices {
@@ -89,8 +90,11 @@ export function documentAgentServicesFor(
         await seen(document_id);
         return await documents.get(document_id);
       },
-      async list(query) {
-        const listed = await documents.list(query);
+      async list({ cursor, ...query }) {
+        const { skip: _, limit: __, ...filter } = query;
+        const mark = cursorMark('list_documents', filter);
+        const behind = cursor === undefined ? {} : { cursor: withoutMark(mark, cursor) };
+        const listed = withMark(mark, await documents.list({ ...query, ...behind }));
         if (!listed.documents.some(({ never_to_model }) => never_to_model) || !(await hidesKept())) return listed;
         return { ...listed, documents: listed.documents.filter(({ never_to_model }) => never_to_model !== true) };
       },

@@ -1,11 +1,10 @@
-import type { Counted, DocumentBulkState, PageQuery } from '@docwright/contract';
+import type { DocumentBulkState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { createClaimsInTurn, noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkChangeModel, bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 
 /** A job without the ids of its documents, which can be very many. */
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
@@ -48,18 +47,12 @@ export function createBulkRepositories(connection: Connection) {
         return (await model.findOne(one(id), withoutDocuments).lean()) ?? undefined;
       },
       /** Newest first. Optionally only the jobs of one user. */
-      async list(
-        { skip, limit }: PageQuery,
-        requestedBy: string | undefined,
-      ): Promise<{ jobs: StoredBulk[] } & Counted> {
+      async list(page: PageSelection, requestedBy: string | undefined): Promise<{ jobs: StoredBulk[] } & PageEnd> {
         const own = requestedBy === undefined ? {} : { requested_by: new mongoose.Types.ObjectId(requestedBy) };
         const filter: QueryFilter<BulkRecord> = { organization_id, ...own };
-        const [jobs, counted] = await withTotal(
-          model.find(filter, withoutDocuments).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          { skip, limit },
-          () => countUpTo(model, filter),
-        );
-        return { jobs, ...counted };
+        const selection = { ...page, sort: { _id: -1 }, projection: withoutDocuments } as const;
+        const { records, end } = await readPage(model, filter, selection);
+        return { jobs: records, ...end };
       },
       /** The documents that the job has restored from the trash. */
       async restoredBy(id: string): Promise<string[]> {

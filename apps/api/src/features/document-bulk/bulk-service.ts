@@ -8,7 +8,6 @@ import {
   type PageQuery,
   type RunAction,
   type UndoBody,
-  type Counted,
 } from '@docwright/contract';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -21,6 +20,7 @@ import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoPeriodMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 import { presentEachLater } from '../../platform/records/unreadable-records.ts';
+import type { PageEnd } from '../../platform/database/page.ts';
 
 export interface BulkServiceDependencies {
   auditWrites: AuditWrites;
@@ -184,9 +184,10 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
   }
 
   return {
-    async list(page: PageQuery): Promise<{ bulk_jobs: DocumentBulk[]; skip: number; limit: number } & Counted> {
-      const { jobs: found, ...counted } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
-      return { bulk_jobs: await presentEachLater(found, present), ...counted, ...page };
+    async list(page: PageQuery): Promise<{ bulk_jobs: DocumentBulk[]; skip: number; limit: number } & PageEnd> {
+      const { jobs: found, ...end } = await jobs.list(page, actor.role === 'admin' ? undefined : actor.userId);
+      const { skip, limit } = page;
+      return { bulk_jobs: await presentEachLater(found, present), ...end, skip, limit };
     },
     /** Throws `bulk_not_found`. */
     async get(id: string): Promise<DocumentBulk> {

@@ -31,11 +31,12 @@ export function createDocumentChoices(connection: Connection) {
       async find(query: DocumentSelection, from: 'list' | 'trash', max: number): Promise<string[]> {
         const { filter, sort } =
           from === 'trash'
-            ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true })
-            : documentQuery(list, {
-                ...query,
-                stageFacts: query.stage === undefined ? undefined : await waitingCalls.stageFacts(),
-              });
+            ? documentQuery(inTrash(organization_id), { ...query, include_replaced: true }, connection)
+            : documentQuery(
+                list,
+                { ...query, stageFacts: query.stage === undefined ? undefined : await waitingCalls.stageFacts() },
+                connection,
+              );
         const records = await model
           .find(filter, { _id: 1 })
           .sort(sort)

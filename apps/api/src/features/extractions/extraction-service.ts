@@ -28,6 +28,7 @@ import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/re
 import { editResult, resultValidator } from './rules/result-rules.ts';
 import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
+import type { PageSelection } from '../../platform/database/page.ts';
 
 interface ExtractionServiceDependencies extends Omit<
   RunDependencies,
@@ -122,9 +123,9 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     /** Differs after every change to a result of the document; 0 without results. */
     changeCount: (document_id: string) => extractions.changeCount(document_id),
-    async list(document_id: string, { skip, limit }: { skip: number; limit: number }) {
-      const [listed] = await Promise.all([extractions.list(document_id, { skip, limit }), documents.get(document_id)]);
-      return { ...listed, skip, limit };
+    async list(document_id: string, page: PageSelection) {
+      const [listed] = await Promise.all([extractions.list(document_id, page), documents.get(document_id)]);
+      return { ...listed, skip: page.skip, limit: page.limit };
     },
     /**
      * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;

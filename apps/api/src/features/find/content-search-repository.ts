@@ -28,7 +28,7 @@ export function createContentSearches(connection: Connection) {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
 
     async function byName({ q, limit }: FindQuery): Promise<FoundPlace[]> {
-      const filter = { organization_id, ...listedDocuments, ...nameHas(q) };
+      const filter = { organization_id, ...listedDocuments, ...nameHas(q, connection) };
       const records = await documents
         .find(filter, { document_name: 1 })
         .sort({ upload_date: -1, _id: -1 })

@@ -1,12 +1,11 @@
-import type { AgentLog, Counted } from '@docwright/contract';
+import type { AgentLog } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { documentRunModel, expiresAt, type DocumentRunRecord } from './document-run-model.ts';
 import type { DocumentRun, HeadlessInput, HeadlessQueue, HeadlessState, RunCounts } from './headless-queue.ts';
 import { createQueuePlaces } from './queue-place-repository.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface NewDocumentRun extends HeadlessInput {
@@ -173,8 +172,8 @@ export function createDocumentRunRepository(connection: Connection) {
     async list(
       organizationId: string,
       runId: string,
-      { skip, limit, states, changedSince: $gte }: Parameters<HeadlessQueue['listOfRun']>[2],
-    ): Promise<{ documentRuns: DocumentRun[] } & Counted> {
+      { states, changedSince: $gte, ...page }: Parameters<HeadlessQueue['listOfRun']>[2],
+    ): Promise<{ documentRuns: DocumentRun[] } & PageEnd> {
       const filter: QueryFilter<DocumentRunRecord> = {
         ...ofBatch(organizationId, runId),
         ...(states && { state: { $in: [...states] } }),
@@ -182,12 +181,8 @@ export function createDocumentRunRepository(connection: Connection) {
           $or: [{ state: { $in: ['running', 'waiting'] } }, { started_at: { $gte } }, { ended_at: { $gte } }],
         }),
       };
-      const [records, counted] = await withTotal(
-        model.find(filter, { log: 0 }).sort({ _id: 1 }).skip(skip).limit(limit).lean(),
-        { skip, limit },
-        () => countUpTo(model, filter),
-      );
-      return { documentRuns: presentEach(records, documentRunOf), ...counted };
+      const { records, end } = await readPage(model, filter, { ...page, sort: { _id: 1 }, projection: { log: 0 } });
+      return { documentRuns: presentEach(records, documentRunOf), ...end };
     },
     async counts(organizationId: string, runId: string): Promise<RunCounts> {
       const sums = await model.aggregate<{ _id: HeadlessState; count: number; spu: number }>([

@@ -1,4 +1,5 @@
-import type { Counted, OnAsk, ReplaceLevel, Role } from '@docwright/contract';
+import type { OnAsk, ReplaceLevel, Role } from '@docwright/contract';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 /** The kind of work: proposing a schema and a prompt, one agent message, or one extraction. */
 export type HeadlessKind = 'auto_create' | 'agent' | 'extraction';
@@ -90,8 +91,8 @@ export interface HeadlessQueue {
   listOfRun(
     organizationId: string,
     runId: string,
-    page: { skip: number; limit: number; states?: readonly HeadlessState[]; changedSince?: Date },
-  ): Promise<{ documentRuns: DocumentRun[] } & Counted>;
+    page: PageSelection & { states?: readonly HeadlessState[]; changedSince?: Date },
+  ): Promise<{ documentRuns: DocumentRun[] } & PageEnd>;
   countsOfRun(organizationId: string, runId: string): Promise<RunCounts>;
   /** Returns the function that unsubscribes. */
   onChange(listener: HeadlessListener): () => void;

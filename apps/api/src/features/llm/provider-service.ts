@@ -11,6 +11,7 @@ import type { PromptRepository } from '../prompts/index.ts';
 import type { ModelService } from './model-service.ts';
 import { requireUnused } from './prompts-of-provider.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
+import { pageOfItems, type PageEnd } from '../../platform/database/page.ts';
 
 interface ProviderServiceDependencies {
   providersOf: (organizationId: string) => ProviderRepository;
@@ -115,14 +116,12 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
   }
 
   return {
-    async list({
-      skip,
-      limit,
-    }: PageQuery): Promise<{ providers: LlmProvider[]; total_count: number; skip: number; limit: number }> {
+    async list(page: PageQuery): Promise<{ providers: LlmProvider[]; skip: number; limit: number } & PageEnd> {
       const stored = await providers.list();
       const own = stored.filter(({ name }) => name !== defaultProviderName).map(present);
       const all = [await presentDefault(stored.find(({ name }) => name === defaultProviderName)), ...own];
-      return { providers: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
+      const { items, end } = pageOfItems(all, page, ({ name }) => name);
+      return { providers: items, ...end, skip: page.skip, limit: page.limit };
     },
     /**
      * Omitted fields stay unchanged. Throws `base_url_refused`, `base_url_required`, `token_masked`,

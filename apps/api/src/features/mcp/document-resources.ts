@@ -8,7 +8,7 @@ const pageSize = 50;
 
 const listed = z.object({
   documents: z.array(z.object({ id: z.string(), document_name: z.string() })),
-  total_count: z.number(),
+  next_cursor: z.string().optional(),
 });
 const text = z.object({
   page_count: z.number().nullable(),
@@ -41,9 +41,8 @@ export function offerResources(
   }
 
   server.setRequestHandler('resources/list', async ({ params }) => {
-    const skip = skipOf(params?.cursor);
-    const { documents, total_count } = await read(listed, 'list_documents', { skip, limit: pageSize });
-    const next = skip + documents.length;
+    const page = { limit: pageSize, ...(params?.cursor !== undefined && { cursor: params.cursor }) };
+    const { documents, next_cursor: nextCursor } = await read(listed, 'list_documents', page);
     return {
       resources: documents.map(({ id, document_name }) => ({
         uri: `${scheme}${id}`,
@@ -51,10 +50,7 @@ export function offerResources(
         mimeType: 'text/plain',
         description: 'The text of the document, as laid out on its pages.',
       })),
-      // A long list does not say how long it is.
-      ...(documents.length === pageSize || (documents.length > 0 && next < total_count)
-        ? { nextCursor: String(next) }
-        : {}),
+      ...(nextCursor !== undefined && { nextCursor }),
     };
   });
 
@@ -89,11 +85,4 @@ export function offerResources(
           ];
     return { contents: [{ uri, mimeType: 'text/plain', text: [...pages, ...rest].join('\n\f\n') }] };
   });
-}
-
-/** A cursor is the number of documents listed before. */
-function skipOf(cursor: string | undefined): number {
-  if (cursor === undefined) return 0;
-  if (/^\d{1,9}$/.test(cursor)) return Number(cursor);
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'The cursor does not belong to this list.');
 }

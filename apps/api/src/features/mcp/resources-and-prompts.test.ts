@@ -27,6 +27,17 @@ describe.each(revisions)('resources (%s)', (revision) => {
     expect(entries.map(({ tool }) => tool)).toContain('get_ocr_text');
   });
 
+  it('are listed by cursor to the end', async () => {
+    const user = await bench.addOrganization();
+    const documents = Array.from({ length: 60 }, (_, at) => ({ name: `n${at}.txt`, content: btoa(`Note ${at}`) }));
+    await user.post('./documents', { documents });
+    const { client } = await bench.connect(user, { revision });
+    // The client reads all pages.
+    const { resources } = await client.listResources();
+    expect(new Set(resources.map(({ uri }) => uri)).size).toBe(60);
+    await expect(client.listResources({ cursor: '50' })).rejects.toThrow('cursor');
+  });
+
   it('are invisible to other organizations, and follow the rules', async () => {
     const { id } = await bench.documentOf(bench.admin);
     const user = await bench.addOrganization();

@@ -1,6 +1,6 @@
-import type { PageQuery, PermissionCondition, PermissionRule, PermissionScope } from '@docwright/contract';
+import type { PermissionCondition, PermissionRule, PermissionScope } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageSelection } from '../../platform/database/page.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { permissionRuleModel, type PermissionRuleRecord } from './permission-rule-model.ts';
@@ -46,12 +46,9 @@ function repositoryOf(
   return {
     create,
     /** Newest first. */
-    async list({ skip, limit }: PageQuery) {
-      const [records, counted] = await Promise.all([
-        model.find(visible).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-        countUpTo(model, visible),
-      ]);
-      return { permission_rules: presentEach(records, present), ...counted };
+    async list(page: PageSelection) {
+      const { records, end } = await readPage(model, visible, { ...page, sort: { _id: -1 } });
+      return { permission_rules: presentEach(records, present), ...end };
     },
     /** The rules that might apply to a call in the thread. */
     async applicableIn(threadId: string) {

@@ -1,14 +1,9 @@
-import {
-  DomainError,
-  type CreatePermissionRuleBody,
-  type PageQuery,
-  type PermissionRule,
-  type Counted,
-} from '@docwright/contract';
+import { DomainError, type CreatePermissionRuleBody, type PermissionRule } from '@docwright/contract';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PermissionRuleRepositories } from './permission-rule-repository.ts';
 import { matchesTool, nearestName } from '@docwright/agent-core';
 import { problemOfPattern } from '../schemas/index.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface PermissionRuleServiceDependencies {
   rulesOf: PermissionRuleRepositories;
@@ -52,14 +47,14 @@ function serviceFor(
   return {
     /** Throws the validation errors of `create` without writing. */
     check,
-    async list({ skip, limit }: PageQuery): Promise<
+    async list(page: PageSelection): Promise<
       {
         permission_rules: PermissionRule[];
         skip: number;
         limit: number;
-      } & Counted
+      } & PageEnd
     > {
-      return { ...(await rules.list({ skip, limit })), skip, limit };
+      return { ...(await rules.list(page)), skip: page.skip, limit: page.limit };
     },
     /** Throws `unknown_tool`, `unknown_reference`, `scope_mismatch`, `invalid_pattern`, `too_many_rules`. */
     async create(body: CreatePermissionRuleBody): Promise<PermissionRule> {

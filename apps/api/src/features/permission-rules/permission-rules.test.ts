@@ -63,7 +63,7 @@ describe('permission rules over HTTP', () => {
       created_by: organization.userId,
     });
     const ofMember = await member.get<RuleList>('./permission_rules?limit=1');
-    expect(ofMember.body).toEqual({ permission_rules: [shared.body], total_count: 2, skip: 0, limit: 1 });
+    expect(ofMember.body).toMatchObject({ permission_rules: [shared.body], total_count: 2, skip: 0, limit: 1 });
     const ofAdmin = await organization.get<RuleList>('./permission_rules');
     expect(ofAdmin.body.permission_rules.map(({ id }) => id)).toEqual([shared.body.id]);
     expect(await bench.admin.get(`./permission_rules`)).toMatchObject({ body: { total_count: 0 } });

@@ -5,18 +5,16 @@ import type {
   AgentMessageProgress,
   AgentQuestion,
   AgentToolCall,
-  Counted,
   CreateAgentConversationBody,
   FoundUncertainty,
   JsonObject,
   ListedAgentConversation,
-  PageQuery,
   Pipeline,
   Uncertainty,
 } from '@docwright/contract';
 import { DomainError } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { isAhead } from '../../platform/database/database-clock.ts';
 import { newId, objectIdOf } from '../../platform/database/object-id.ts';
 import { isKnownDead } from '../../platform/leases/process-identity.ts';
@@ -33,7 +31,6 @@ import {
   type UnfinishedAnswer,
   type ConversationLease,
 } from './conversation-lease-repository.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface AgentConversationOwner {
@@ -116,21 +113,21 @@ export function createAgentConversationRepository(connection: Connection, messag
     /** Most recently used first. */
     async list(
       owner: AgentConversationOwner,
-      { skip, limit }: PageQuery,
-    ): Promise<{ conversations: ListedAgentConversation[] } & Counted> {
-      const filter = ownedBy(owner);
-      const [records, counted] = await withTotal(
-        conversations.aggregate<LeasedRecord>([
-          { $match: filter },
-          { $sort: { updated_at: -1, _id: -1 } },
-          { $skip: skip },
-          { $limit: limit },
-          withIsHeld,
-        ]),
-        { skip, limit },
-        () => countUpTo(conversations, filter),
-      );
-      return { conversations: presentEach(records, present), ...counted };
+      page: PageSelection,
+    ): Promise<{ conversations: ListedAgentConversation[] } & PageEnd> {
+      const { records, end } = await readPage(conversations, ownedBy(owner), {
+        ...page,
+        sort: { updated_at: -1, _id: -1 },
+        read: ($match, { sort, skip, limit }) =>
+          conversations.aggregate<LeasedRecord>([
+            { $match },
+            { $sort: sort },
+            { $skip: skip },
+            { $limit: limit },
+            withIsHeld,
+          ]),
+      });
+      return { conversations: presentEach(records as LeasedRecord[], present), ...end };
     },
     /** Throws `conversation_taken_over` if the lease was lost, as do the two methods below. */
     async change(

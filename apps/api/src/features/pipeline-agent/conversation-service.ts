@@ -5,8 +5,6 @@ import {
   type ApplyConversationBody,
   type CreateAgentConversationBody,
   type ListedAgentConversation,
-  type PageQuery,
-  type Counted,
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { CollectionService } from '../collections/index.ts';
@@ -15,6 +13,7 @@ import { isAnswered } from './answer-recorder.ts';
 import type { AgentConversationRepository } from './conversation-repository.ts';
 import { claimConversation } from './leased-conversation.ts';
 import type { ConversationLeaseRepository } from './conversation-lease-repository.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface ConversationServiceDependencies {
   leases: ConversationLeaseRepository;
@@ -53,9 +52,9 @@ export function createAgentConversationService(dependencies: ConversationService
       },
       get,
       async list(
-        page: PageQuery,
-      ): Promise<{ conversations: ListedAgentConversation[]; skip: number; limit: number } & Counted> {
-        return { ...(await conversations.list(actor, page)), ...page };
+        page: PageSelection,
+      ): Promise<{ conversations: ListedAgentConversation[]; skip: number; limit: number } & PageEnd> {
+        return { ...(await conversations.list(actor, page)), skip: page.skip, limit: page.limit };
       },
       /** `force`, which only users can set, overrides blocking uncertainties. */
       async apply(id: string, { collection_name, force }: ApplyConversationBody): Promise<AppliedConversation> {

@@ -1,4 +1,4 @@
-import type { Counted, MappedField } from '@docwright/contract';
+import type { MappedField } from '@docwright/contract';
 import type { Connection } from 'mongoose';
 import {
   createRevisionRepositories,
@@ -6,6 +6,7 @@ import {
   type RevisionRepository,
   type ReviewFilter,
 } from '../revisions/index.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 /** The content of a prompt's revision. The schema is pinned to one of its revisions. */
 export interface PromptContent {
@@ -25,9 +26,7 @@ export interface PromptContent {
   tag_ids: string[];
 }
 
-interface PromptQuery {
-  skip: number;
-  limit: number;
+interface PromptQuery extends PageSelection {
   name_search?: string | undefined;
   /** Only prompts with all of these tags. */
   tag_ids?: string[] | undefined;
@@ -41,7 +40,7 @@ interface PromptQuery {
 }
 
 export interface PromptRepository extends Omit<RevisionRepository<PromptContent>, 'list'> {
-  list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[] } & Counted>;
+  list(query: PromptQuery): Promise<{ revisions: Revision<PromptContent>[] } & PageEnd>;
 }
 
 /** The values that lists of prompts filter by. */

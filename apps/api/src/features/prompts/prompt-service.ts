@@ -7,16 +7,16 @@ import {
   type createPromptBody,
   type promptListQuery,
   type updatePromptBody,
-  type Counted,
 } from '@docwright/contract';
+import { typesOfField } from '@docwright/documents';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
-import { requireMappedFields } from './mapped-fields.ts';
 import type { PromptContent, PromptRepository } from './prompt-repository.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface PromptServiceDependencies {
   auditWrites: AuditWrites;
@@ -34,15 +34,12 @@ interface PromptServiceDependencies {
   emitPolicyChange: (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>;
 }
 
-interface Page {
-  skip: number;
-  limit: number;
-}
-
 /** The prompts of one organization, with the rights of one user. Throws `prompt_not_found` for an unknown id. */
 export type PromptService = ReturnType<typeof promptServiceFor>;
 
-interface PromptList extends Page, Counted {
+interface PromptList extends PageEnd {
+  skip: number;
+  limit: number;
   prompts: Prompt[];
 }
 
@@ -137,9 +134,9 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
       const { revisions, ...counted } = await prompts.list({ ...query, any_tag_ids });
       return { prompts: await presentAll(revisions), ...counted, skip: query.skip, limit: query.limit };
     },
-    async versions(prompt_id: string, { skip, limit }: Page): Promise<PromptList> {
-      const { revisions, ...counted } = foundOrThrow(await prompts.versions(prompt_id, { skip, limit }));
-      return { prompts: await presentAll(revisions), ...counted, skip, limit };
+    async versions(prompt_id: string, page: PageSelection): Promise<PromptList> {
+      const { revisions, ...end } = foundOrThrow(await prompts.versions(prompt_id, page));
+      return { prompts: await presentAll(revisions), ...end, skip: page.skip, limit: page.limit };
     },
     async create(body: z.infer<typeof createPromptBody>, origin?: WriteOrigin): Promise<Prompt> {
       const earlier = await prompts.applied(origin);
@@ -281,4 +278,22 @@ function presentPrompt(revision: Revision<PromptContent>): Prompt {
     created_at: revision.created_at,
     created_by: revision.created_by,
   };
+}
+
+/** Throws `unknown_reference` if the prompt's schema lacks a mapped field. */
+async function requireMappedFields(
+  schemas: Pick<SchemaRepository, 'get'>,
+  { schema_revid }: Pick<PromptContent, 'schema_revid'>,
+  map: readonly MappedField[] = [],
+): Promise<void> {
+  if (map.length === 0) return;
+  const schema = schema_revid === undefined ? undefined : await schemas.get(schema_revid);
+  const fields = schema?.content.json_schema.schema;
+  const unknown = map.find(({ field }) => typesOfField(fields, field).length === 0);
+  if (unknown === undefined) return;
+  throw new DomainError(
+    'invalid',
+    'unknown_reference',
+    `machine_map names the field “${unknown.field}”, which the prompt’s schema does not have. Use a field of the schema.`,
+  );
 }

@@ -1,9 +1,8 @@
-import type { Counted, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
+import type { ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
 import { evidenceModel } from './release-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** What was released, withdrawn and audited in one organization. */
@@ -55,8 +54,8 @@ export function createReleaseHistories(connection: Connection) {
       async releasedSince(
         promptId: string,
         since: Date,
-        { skip, limit }: { skip: number; limit: number },
-      ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[] } & Counted> {
+        page: PageSelection,
+      ): Promise<{ released: Omit<ReleaseSuspect, 'because'>[] } & PageEnd> {
         const filter: QueryFilter<ExtractionRecord> = {
           organization_id,
           prompt_id: promptId,
@@ -64,22 +63,17 @@ export function createReleaseHistories(connection: Connection) {
           'release.by': 'policy',
           'release.released_at': { $gte: since },
         };
-        const [found, counted] = await withTotal(
-          extractions
-            .find(filter, { document_id: 1, version: 1, release: 1 })
-            .sort({ 'release.released_at': 1, _id: 1 })
-            .skip(skip)
-            .limit(limit)
-            .lean(),
-          { skip, limit },
-          () => countUpTo(extractions, filter),
-        );
-        const released = presentEach(found, ({ document_id, version, release }) => ({
+        const { records, end } = await readPage(extractions, filter, {
+          ...page,
+          sort: { 'release.released_at': 1, _id: 1 },
+          projection: { document_id: 1, version: 1, release: 1 },
+        });
+        const released = presentEach(records, ({ document_id, version, release }) => ({
           document_id: document_id.toHexString(),
           version,
           released_at: (release?.released_at ?? since).toISOString(),
         }));
-        return { released, ...counted };
+        return { released, ...end };
       },
     };
   };

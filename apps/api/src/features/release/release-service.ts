@@ -4,7 +4,6 @@ import {
   type ReleaseStatus,
   type ReleaseSuspect,
   type releaseBody,
-  type Counted,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
@@ -27,6 +26,7 @@ import type { PolicyRepository } from './policy-repository.ts';
 import type { PolicyRecord } from './release-model.ts';
 import type { ReleaseHistory } from './release-history-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface ReleaseServiceDependencies {
   auditWrites: AuditWrites;
@@ -157,13 +157,14 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
     /** What was released since the change that paused the policy, and is still released. */
     async suspects(
       prompt_id: string,
-      { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ suspects: ReleaseSuspect[]; skip: number; limit: number } & Counted> {
+      page: PageSelection,
+    ): Promise<{ suspects: ReleaseSuspect[]; skip: number; limit: number } & PageEnd> {
+      const { skip, limit } = page;
       const { suspect_since, paused_because, state, prompt_id: id } = await policyOf(prompt_id);
       if (state !== 'paused' || !suspect_since || !paused_because) {
         return { suspects: [], total_count: 0, skip, limit };
       }
-      const { released, ...counted } = await history.releasedSince(id, suspect_since, { skip, limit });
+      const { released, ...counted } = await history.releasedSince(id, suspect_since, page);
       return {
         suspects: released.map((each) => ({ ...each, because: paused_because })),
         ...counted,

@@ -1,12 +1,11 @@
 import { hasInAnyCase, patternOf } from '../../platform/database/name-search.ts';
+import type { PageSelection } from '../../platform/database/page.ts';
 import type { ArtifactFilter } from './revision-model.ts';
 
 /** Selects artifacts by their review. `any` is for checks of references, never for lists that users choose from. */
 export type ReviewFilter = 'reviewed' | 'pending' | 'any';
 
-export interface RevisionQuery {
-  skip: number;
-  limit: number;
+export interface RevisionQuery extends PageSelection {
   name_search?: string | undefined;
   /** Default: `reviewed`. */
   review?: ReviewFilter | undefined;

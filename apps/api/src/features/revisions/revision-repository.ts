@@ -1,5 +1,5 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage } from '../../platform/database/page.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
@@ -17,7 +17,6 @@ import type { RevisionBefore, RevisionRepository } from './revision.ts';
 import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 const maxAttempts = 20;
@@ -188,10 +187,13 @@ function repositoryOf<Content>(
     },
     async list(query) {
       const filter = { ...whereOf(query), organization_id, deleted_at: null };
-      const { skip, limit } = query;
-      const listed = readTogether(artifacts, filter, { sort: { current_revid: -1 }, skip, limit });
-      const [records, counted] = await withTotal(listed, query, () => countUpTo(artifacts, filter));
-      return { revisions: await presentAll(records), ...counted };
+      const { skip, limit, cursor, exact_count } = query;
+      const page = { skip, limit, cursor, exact_count, sort: { current_revid: -1 } } as const;
+      const { records, end } = await readPage(artifacts, filter, {
+        ...page,
+        read: (selected, selection) => readTogether(artifacts, selected, selection),
+      });
+      return { revisions: await presentAll(records), ...end };
     },
     async currentVersions(artifactIds) {
       const ids = artifactIds.flatMap((id) => objectIdOf(id) ?? []);
@@ -205,9 +207,8 @@ function repositoryOf<Content>(
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;
       const filter = { artifact_id: owner._id, organization_id };
-      const listed = revisions.find(filter).sort({ version: -1 }).skip(page.skip).limit(page.limit).lean();
-      const [records, counted] = await withTotal(listed, page, () => countUpTo(revisions, filter));
-      return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), ...counted };
+      const { records, end } = await readPage(revisions, filter, { ...page, sort: { version: -1 } });
+      return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), ...end };
     },
     async isNamed(name, exceptId) {
       const _id = objectIdOf(exceptId ?? '');

@@ -1,7 +1,8 @@
-import { DomainError, type Counted } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
 import type { RevisionedKind, RevisionRecord } from './revision-model.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 /** One immutable revision, with the current name of its artifact. */
 export interface Revision<Content> {
@@ -48,14 +49,14 @@ export interface RevisionRepository<Content> {
   getCurrent(artifactId: string): Promise<Revision<Content> | undefined>;
   getVersion(artifactId: string, version: number): Promise<Revision<Content> | undefined>;
   /** Current revisions, last changed first. */
-  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[] } & Counted>;
+  list(query: RevisionQuery): Promise<{ revisions: Revision<Content>[] } & PageEnd>;
   /** The current version of each artifact that is not deleted, by its id. */
   currentVersions(artifactIds: readonly string[]): Promise<Map<string, number>>;
   /** All revisions of one artifact, newest first; undefined if it does not exist. */
   versions(
     artifactId: string,
-    page: { skip: number; limit: number },
-  ): Promise<({ revisions: Revision<Content>[] } & Counted) | undefined>;
+    page: PageSelection,
+  ): Promise<({ revisions: Revision<Content>[] } & PageEnd) | undefined>;
   /** Whether another artifact that is not deleted has the name, ignoring case; also one that waits for acceptance. */
   isNamed(name: string, exceptId?: string): Promise<boolean>;
   /** The answer of a call that wrote already. */

@@ -16,6 +16,7 @@ import type { Judge } from './judge-document.ts';
 import type { RouteRepository } from './route-repository.ts';
 import type { RoutedDocumentRepository } from './routed-document-repository.ts';
 import { routeNotFound } from './routing-service.ts';
+import { pageOfItems, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 
 /** In instructions of the engine. All routes of an organization are compared with each document. */
 const maxProgramSize = 400;
@@ -65,15 +66,9 @@ export function createRouteService(dependencies: RouteServiceDependencies) {
     }
 
     return {
-      async list({
-        skip,
-        limit,
-      }: {
-        skip: number;
-        limit: number;
-      }): Promise<{ routes: Route[]; total_count: number; skip: number; limit: number }> {
-        const all = await routes.all();
-        return { routes: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
+      async list(page: PageSelection): Promise<{ routes: Route[]; skip: number; limit: number } & PageEnd> {
+        const { items, end } = pageOfItems(await routes.all(), page, ({ id }) => id);
+        return { routes: items, ...end, skip: page.skip, limit: page.limit };
       },
       async get(id: string): Promise<Route> {
         return orNotFound(await routes.get(id));

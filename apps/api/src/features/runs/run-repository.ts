@@ -1,10 +1,9 @@
-import type { Counted, PageQuery, RunState } from '@docwright/contract';
+import type { PageQuery, RunState } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import { noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
 import { runModel, type RunRecord } from './run-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** A run as services use it. */
@@ -111,7 +110,7 @@ export function createRunRepositories(connection: Connection) {
         return found === null ? undefined : storedRun(found);
       },
       /** Newest first. */
-      async list({ skip, limit, schedule_id, state, visibleTo }: RunQuery): Promise<{ runs: StoredRun[] } & Counted> {
+      async list({ schedule_id, state, visibleTo, ...page }: RunQuery): Promise<{ runs: StoredRun[] } & PageEnd> {
         const filter: QueryFilter<RunRecord> = { organization_id };
         if (schedule_id !== undefined) filter.schedule_id = new mongoose.Types.ObjectId(schedule_id);
         if (state !== undefined) filter.state = state;
@@ -119,12 +118,8 @@ export function createRunRepositories(connection: Connection) {
           const requested_by = { $in: [new mongoose.Types.ObjectId(visibleTo), organization_id] };
           filter.$or = [{ schedule_id: { $ne: null } }, { requested_by }];
         }
-        const [records, counted] = await withTotal(
-          model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          { skip, limit },
-          () => countUpTo(model, filter),
-        );
-        return { runs: presentEach(records, storedRun), ...counted };
+        const { records, end } = await readPage(model, filter, { ...page, sort: { _id: -1 } });
+        return { runs: presentEach(records, storedRun), ...end };
       },
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, active: true });

@@ -7,7 +7,6 @@ import {
   type Run,
   type RunDocument,
   type runDocumentListQuery,
-  type Counted,
 } from '@docwright/contract';
 import type { z } from 'zod';
 import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
@@ -18,6 +17,7 @@ import type { MatchingDocumentRepository } from '../extractions/index.ts';
 import { presentDocumentRun, presentRefused, presentRun } from './run-presentation.ts';
 import type { NewRun, RunQuery, RunRepository, StoredRun } from './run-repository.ts';
 import { presentEach, presentEachLater } from '../../platform/records/unreadable-records.ts';
+import { cursorBehind, isOfMemory, pageOfItems, type PageEnd } from '../../platform/database/page.ts';
 
 interface RunServiceDependencies {
   runsOf: (organizationId: string) => RunRepository;
@@ -37,7 +37,7 @@ interface RunServiceDependencies {
 }
 
 type DocumentQuery = z.infer<typeof runDocumentListQuery>;
-interface Page extends Counted {
+interface Page extends PageEnd {
   skip: number;
   limit: number;
 }
@@ -109,14 +109,20 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     /** The result of each document: refused ones first, then in the order of the queue; or of those changed since. */
     async documents(
       id: string,
-      { skip, limit, state }: DocumentQuery,
+      { state, ...page }: DocumentQuery,
       changedSince?: Date,
     ): Promise<{ documents: RunDocument[] } & Page> {
       const run = await getOrThrow(id);
       const refused = state === undefined || state === 'failed' ? run.refused.map((entry) => entry.document_id) : [];
-      const shown = refused.slice(skip, skip + limit);
+      const { skip, limit, cursor } = page;
+      const isBehind = cursor !== undefined && !isOfMemory(cursor);
+      const { items: shown, beyond } = pageOfItems(
+        isBehind ? [] : refused,
+        isBehind ? { skip: 0, limit } : page,
+        String,
+      );
       const rest = {
-        skip: Math.max(skip - refused.length, 0),
+        ...(isBehind ? page : { skip: beyond }),
         limit: limit - shown.length,
         ...(state === undefined ? {} : { states: [state] satisfies HeadlessState[] }),
         ...(changedSince && { changedSince }),
@@ -127,6 +133,9 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
         limit: Math.max(rest.limit, 1),
       });
       const taken = documentRuns.slice(0, rest.limit);
+      const { next_cursor: _, ...withoutCursor } = counted;
+      const last = shown.at(-1);
+      const hasMore = last !== undefined && (last !== refused.at(-1) || (rest.limit === 0 && documentRuns.length > 0));
       const ids = [...shown, ...taken.map((entry) => entry.documentId)];
       const [names, incomplete] = await Promise.all([matching.namesOf(ids), incompleteResults(organizationId, ids)]);
       const nameOf = (documentId: string) => names.get(documentId) ?? null;
@@ -139,7 +148,8 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
           const incomplete_results = incomplete.get(document.document_id);
           return incomplete_results ? { ...document, incomplete_results } : document;
         }),
-        ...counted,
+        ...(rest.limit > 0 ? counted : withoutCursor),
+        ...(hasMore && { next_cursor: cursorBehind(last, refused.indexOf(last)) }),
         total_count: refused.length + counted.total_count,
         skip,
         limit,

@@ -1,9 +1,7 @@
-import type { Counted, PageQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { scheduleModel, type ScheduleRecord } from './schedule-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** A schedule as services use it. */
@@ -38,18 +36,13 @@ export function createScheduleRepositories(connection: Connection) {
       },
       /** Newest first. */
       async list({
-        skip,
-        limit,
         name_search,
-      }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: StoredSchedule[] } & Counted> {
+        ...page
+      }: PageSelection & { name_search?: string | undefined }): Promise<{ schedules: StoredSchedule[] } & PageEnd> {
         const filter: QueryFilter<ScheduleRecord> = { organization_id };
         if (name_search) filter.name = hasInAnyCase(name_search);
-        const [records, counted] = await withTotal(
-          model.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          { skip, limit },
-          () => countUpTo(model, filter),
-        );
-        return { schedules: presentEach(records, storedSchedule), ...counted };
+        const { records, end } = await readPage(model, filter, { ...page, sort: { _id: -1 } });
+        return { schedules: presentEach(records, storedSchedule), ...end };
       },
       async count(): Promise<number> {
         return await model.countDocuments({ organization_id });

@@ -17,6 +17,7 @@ import { runOf } from './run-of-schedule.ts';
 import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule-repository.ts';
 import { checkTiming, checkTimezone, nextDue, type ScheduleTiming } from './schedule-timing.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
+import type { PageSelection } from '../../platform/database/page.ts';
 
 interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
@@ -80,13 +81,9 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
   }
 
   return {
-    async list({
-      skip,
-      limit,
-      name_search,
-    }: PageQuery & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page> {
-      const { schedules: found, ...counted } = await schedules.list({ skip, limit, name_search });
-      return { schedules: presentEach(found, present), ...counted, skip, limit };
+    async list(query: PageSelection & { name_search?: string | undefined }): Promise<{ schedules: Schedule[] } & Page> {
+      const { schedules: found, ...end } = await schedules.list(query);
+      return { schedules: presentEach(found, present), ...end, skip: query.skip, limit: query.limit };
     },
     async get(id: string): Promise<Schedule> {
       return present(await getOrThrow(id));
@@ -162,9 +159,9 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
         due_at: null,
       });
     },
-    async runsOf(id: string, { skip, limit }: PageQuery): Promise<{ runs: Run[] } & Page> {
+    async runsOf(id: string, page: PageSelection): Promise<{ runs: Run[] } & Page> {
       await getOrThrow(id);
-      return await runs.list({ schedule_id: id, skip, limit });
+      return await runs.list({ ...page, schedule_id: id });
     },
   };
 }

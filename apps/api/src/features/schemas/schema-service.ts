@@ -17,6 +17,7 @@ import type { DataValidator } from './data-validator.ts';
 import { checkResponseFormat } from './response-format-rules.ts';
 import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
 import { CheckError, parseCheck, runChecks, type ParsedCheck } from '@docwright/review';
+import type { PageSelection } from '../../platform/database/page.ts';
 
 interface SchemaServiceDependencies {
   auditWrites: AuditWrites;
@@ -24,11 +25,6 @@ interface SchemaServiceDependencies {
   /** Prompts whose current revision uses the schema. */
   promptsUsing: (organizationId: string, schemaId: string) => Promise<Pick<Prompt, 'name'>[]>;
   validateData: DataValidator;
-}
-
-interface Page {
-  skip: number;
-  limit: number;
 }
 
 /** The schemas of one organization, with the rights of one user. Throws `schema_not_found` for an unknown id. */
@@ -52,13 +48,13 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
     async getCurrent(schema_id: string) {
       return presentSchema(foundOrThrow(await repository.getCurrent(schema_id)));
     },
-    async list(query: Page & { name_search?: string | undefined; review?: 'pending' | undefined }) {
+    async list(query: PageSelection & { name_search?: string | undefined; review?: 'pending' | undefined }) {
       const { revisions, ...counted } = await repository.list(query);
       return { schemas: revisions.map(presentSchema), ...counted, skip: query.skip, limit: query.limit };
     },
-    async versions(schema_id: string, { skip, limit }: Page) {
-      const { revisions, ...counted } = foundOrThrow(await repository.versions(schema_id, { skip, limit }));
-      return { schemas: revisions.map(presentSchema), ...counted, skip, limit };
+    async versions(schema_id: string, page: PageSelection) {
+      const { revisions, ...end } = foundOrThrow(await repository.versions(schema_id, page));
+      return { schemas: revisions.map(presentSchema), ...end, skip: page.skip, limit: page.limit };
     },
     async create({ name, response_format, checks }: z.infer<typeof createSchemaBody>, origin?: WriteOrigin) {
       const earlier = await repository.applied(origin);

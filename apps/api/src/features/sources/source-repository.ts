@@ -1,15 +1,7 @@
 import type { FileTypeCount, FileProblems } from '@docwright/agent-core';
-import type {
-  Counted,
-  CreateSourceBody,
-  PageQuery,
-  Source,
-  SourceConnector,
-  SourceSync,
-  UpdateSourceBody,
-} from '@docwright/contract';
+import type { CreateSourceBody, Source, SourceConnector, SourceSync, UpdateSourceBody } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { type DocumentRecord, documentModel, listedDocuments, nameHas, readingStates } from '../documents/index.ts';
@@ -33,7 +25,7 @@ export function createSourceRepositories(connection: Connection) {
   const documents = documentModel(connection);
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const matching = (source: StoredSource) => matchingDocuments(organization_id, source);
+    const matching = (source: StoredSource) => matchingDocuments(organization_id, source, connection);
     return {
       async create(source: NewSource, createdBy: string): Promise<StoredSource> {
         const { name, document_ids, tag_ids, name_search, connector, every = '15m', auto_create, enabled } = source;
@@ -103,12 +95,9 @@ export function createSourceRepositories(connection: Connection) {
         return found.map(({ _id }) => _id.toHexString());
       },
       /** Newest first. */
-      async list({ skip, limit }: PageQuery): Promise<{ sources: StoredSource[] } & Counted> {
-        const [records, counted] = await Promise.all([
-          model.find({ organization_id }).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          countUpTo(model, { organization_id }),
-        ]);
-        return { sources: presentEach(records, present), ...counted };
+      async list(page: PageSelection): Promise<{ sources: StoredSource[] } & PageEnd> {
+        const { records, end } = await readPage(model, { organization_id }, { ...page, sort: { _id: -1 } });
+        return { sources: presentEach(records, present), ...end };
       },
       /** A source without a connector has never been synced. */
       async syncOf(id: string): Promise<SourceSync | undefined> {
@@ -240,7 +229,11 @@ function presentSync({ sync, failures = 0, next_sync_at, lease }: SourceRecord):
 
 const maxProblems = 10;
 
-function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource): QueryFilter<DocumentRecord> {
+function matchingDocuments(
+  organization_id: Types.ObjectId,
+  source: StoredSource,
+  connection: Connection,
+): QueryFilter<DocumentRecord> {
   const filter: QueryFilter<DocumentRecord> = {
     organization_id,
     ...listedDocuments,
@@ -254,7 +247,7 @@ function matchingDocuments(organization_id: Types.ObjectId, source: StoredSource
   }
   if (source.document_ids) filter._id = { $in: objectIds(source.document_ids) };
   if (source.tag_ids) filter.tag_ids = { $all: objectIds(source.tag_ids) };
-  if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search));
+  if (source.name_search !== undefined) Object.assign(filter, nameHas(source.name_search, connection));
   return filter;
 }
 

@@ -5,13 +5,11 @@ import {
   maxDocumentsInSource,
   type ConnectorTest,
   type CreateSourceBody,
-  type PageQuery,
   type Source,
   type SourceConnector,
   type SourceSync,
   type TestConnectorBody,
   type UpdateSourceBody,
-  type Counted,
 } from '@docwright/contract';
 import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
@@ -20,6 +18,7 @@ import type { Connector } from './connectors/connector.ts';
 import type { OpenConnector } from './connectors/open-connector.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
@@ -44,7 +43,7 @@ export interface SourceService {
   update(id: string, body: UpdateSourceBody): Promise<Source>;
   /** The first files that the connector sees. Throws why it cannot be read. */
   test(body: TestConnectorBody): Promise<ConnectorTest>;
-  list(page: PageQuery): Promise<{ sources: Source[]; skip: number; limit: number } & Counted>;
+  list(page: PageSelection): Promise<{ sources: Source[]; skip: number; limit: number } & PageEnd>;
   /** The last sync. */
   sync(id: string): Promise<SourceSync>;
   /** Looks at the files now. Throws `source_not_syncable` for a source without a connector. */
@@ -174,7 +173,8 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       get: async (id) => withCount(await getOrThrow(id)),
       async list(page) {
         const found = await sources.list(page);
-        return { ...found, sources: await Promise.all(found.sources.map(withCount)), ...page };
+        const { skip, limit } = page;
+        return { ...found, sources: await Promise.all(found.sources.map(withCount)), skip, limit };
       },
       sync: syncOrThrow,
       async startSync(id) {

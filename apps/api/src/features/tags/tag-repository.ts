@@ -1,6 +1,6 @@
 import { DomainError, type OnArrival, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageSelection } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
@@ -9,12 +9,9 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
-export interface TagQuery {
-  skip: number;
-  limit: number;
+export interface TagQuery extends PageSelection {
   name_search?: string | undefined;
 }
 
@@ -91,15 +88,11 @@ function repositoryOf(
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
   return {
     get,
-    async list({ skip, limit, name_search }: TagQuery) {
+    async list({ name_search, ...page }: TagQuery) {
       const filter: QueryFilter<TagRecord> = { organization_id, deleted_at: null };
       if (name_search) filter.name = hasInAnyCase(name_search);
-      const [records, counted] = await withTotal(
-        model.find(filter).sort({ name_key: 1 }).skip(skip).limit(limit).lean(),
-        { skip, limit },
-        () => countUpTo(model, filter),
-      );
-      return { tags: presentEach(records, present), ...counted };
+      const { records, end } = await readPage(model, filter, { ...page, sort: { name_key: 1 } });
+      return { tags: presentEach(records, present), ...end };
     },
     countAll: (): Promise<number> => model.countDocuments({ organization_id, deleted_at: null }),
     /** The number of ids that are tags. */

@@ -1,16 +1,10 @@
-import {
-  DomainError,
-  maxTags,
-  type Tag,
-  type createTagBody,
-  type updateTagBody,
-  type Counted,
-} from '@docwright/contract';
+import { DomainError, maxTags, type Tag, type createTagBody, type updateTagBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { TagQuery, TagRepository } from './tag-repository.ts';
+import type { PageEnd } from '../../platform/database/page.ts';
 
 interface TagServiceDependencies {
   auditWrites: AuditWrites;
@@ -58,12 +52,8 @@ function tagServiceFor(
       return found(await tags.get(tag_id));
     },
     /** By name. */
-    async list({
-      skip,
-      limit,
-      name_search,
-    }: TagQuery): Promise<{ tags: Tag[]; skip: number; limit: number } & Counted> {
-      return { ...(await tags.list({ skip, limit, name_search })), skip, limit };
+    async list(query: TagQuery): Promise<{ tags: Tag[]; skip: number; limit: number } & PageEnd> {
+      return { ...(await tags.list(query)), skip: query.skip, limit: query.limit };
     },
     /** Throws `tag_name_taken` if another tag has the name, ignoring case, and `too_many_tags` outside of chats. */
     async create(

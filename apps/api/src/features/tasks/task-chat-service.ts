@@ -1,18 +1,17 @@
 import {
   DomainError,
   maxAgentResponse,
-  type PageQuery,
   type TaskChatAnswer,
   type TaskChatBody,
   type TaskConversation,
   type TaskConversationDetail,
-  type Counted,
 } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import { startHeartbeat } from '../../platform/leases/heartbeat.ts';
 import type { Actor } from '../identity/index.ts';
 import type { StoredConversation, TaskConversationRepository } from './task-conversation-repository.ts';
 import { runTaskTurn, type TaskTurnDependencies, type TaskTurnEnd } from './task-turn.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface TaskChatDependencies extends TaskTurnDependencies {
   conversations: TaskConversationRepository;
@@ -134,9 +133,9 @@ export function createTaskChatService(dependencies: TaskChatDependencies) {
     },
     async list(
       actor: Actor,
-      { skip, limit }: PageQuery,
-    ): Promise<{ conversations: TaskConversation[]; skip: number; limit: number } & Counted> {
-      return { ...(await conversations.list(actor, { skip, limit })), skip, limit };
+      page: PageSelection,
+    ): Promise<{ conversations: TaskConversation[]; skip: number; limit: number } & PageEnd> {
+      return { ...(await conversations.list(actor, page)), skip: page.skip, limit: page.limit };
     },
     async get(actor: Actor, id: number): Promise<TaskConversationDetail> {
       const stored = await getOwnOrThrow(actor, id);

@@ -1,13 +1,7 @@
 import type { LlmMessage } from '@docwright/agent-core';
-import {
-  DomainError,
-  type TaskConversation,
-  type TaskMessage,
-  type TaskToolCall,
-  type Counted,
-} from '@docwright/contract';
+import { DomainError, type TaskConversation, type TaskMessage, type TaskToolCall } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { createLeases } from '../../platform/leases/leases.ts';
@@ -18,7 +12,6 @@ import {
   type TaskConversationRecord,
   type TaskMessageRecord,
 } from './task-conversation-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface ConversationOwner {
@@ -67,18 +60,14 @@ export function createTaskConversationRepository(connection: Connection) {
     /** The conversations of one user in one organization, last used first. */
     async list(
       owner: ConversationOwner,
-      { skip, limit }: { skip: number; limit: number },
-    ): Promise<{ conversations: TaskConversation[] } & Counted> {
+      page: PageSelection,
+    ): Promise<{ conversations: TaskConversation[] } & PageEnd> {
       const filter = ownerFilter(owner);
-      const [records, counted] = await withTotal(
-        conversations.find(filter).sort({ updated_at: -1, number: -1 }).skip(skip).limit(limit).lean(),
-        { skip, limit },
-        () => countUpTo(conversations, filter),
-      );
+      const { records, end } = await readPage(conversations, filter, { ...page, sort: { updated_at: -1, number: -1 } });
       const listed = presentEach(records, presentConversation);
       return {
         conversations: listed.map(({ owner: _owner, threadId: _thread, ...conversation }) => conversation),
-        ...counted,
+        ...end,
       };
     },
     async create(owner: ConversationOwner, title: string): Promise<StoredConversation> {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isDateAlone, type Task, type UpdateTaskBody } from '@docwright/contract';
 import type { TaskQuery } from '@docwright/agent-core';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageSelection } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -11,7 +11,6 @@ import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
-import { withTotal } from '../../platform/database/with-total.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface NewTask {
@@ -85,22 +84,14 @@ function repositoryOf(
       return found ? present(found) : undefined;
     },
     /** Open tasks first, then by due date. */
-    async list({ skip, limit, is_completed, title_search, document_id }: TaskQuery) {
+    async list({ is_completed, title_search, document_id, ...page }: TaskQuery) {
       const filter: QueryFilter<TaskRecord> = { ...owner, deleted_at: null };
       if (is_completed !== undefined) filter.is_completed = is_completed;
       if (title_search) filter.title = hasInAnyCase(title_search);
       if (document_id !== undefined) filter.document_id = { $in: objectIdsOf([document_id]) };
-      const [records, counted] = await withTotal(
-        model
-          .find(filter)
-          .sort({ is_completed: 1, due_order: 1, created_at: 1, _id: 1 })
-          .skip(skip)
-          .limit(limit)
-          .lean(),
-        { skip, limit },
-        () => countUpTo(model, filter),
-      );
-      return { tasks: presentEach(records, present), ...counted };
+      const sort = { is_completed: 1, due_order: 1, created_at: 1, _id: 1 } as const;
+      const { records, end } = await readPage(model, filter, { ...page, sort });
+      return { tasks: presentEach(records, present), ...end };
     },
     /** A repeated call returns its task. */
     async create({ title, ...rest }: NewTask, origin?: WriteOrigin) {
@@ -161,7 +152,7 @@ function repositoryOf(
       return matchedCount === 1 || isRepeated ? present(found) : undefined;
     },
     /** Its earlier versions, newest first, also of a deleted task; undefined if there is no such task. */
-    async versions(id: string, page: { skip: number; limit: number }) {
+    async versions(id: string, page: PageSelection) {
       const found = await model.findOne({ ...owner, _id: id }).lean();
       if (!found) return undefined;
       const { writes: earlier, ...counted } = await writes.ofRecord('task', id, page);

@@ -73,7 +73,8 @@ export function createTaskService({
         return await withValidLink(foundOrThrow(await tasks.remove(task_id, origin)));
       },
       async versions(task_id, page) {
-        return { ...foundOrThrow(await tasks.versions(task_id, page)), ...page };
+        const { skip, limit } = page;
+        return { ...foundOrThrow(await tasks.versions(task_id, page)), skip, limit };
       },
     };
   });

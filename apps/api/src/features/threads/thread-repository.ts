@@ -1,7 +1,7 @@
 import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { Counted, ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
+import type { ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
@@ -60,9 +60,7 @@ export interface StoringOfMessages {
   store?: JointWrites;
 }
 
-export interface ThreadQuery {
-  skip: number;
-  limit: number;
+export interface ThreadQuery extends PageSelection {
   /** A part of the title, ignoring case. */
   name_search?: string | undefined;
 }
@@ -161,13 +159,11 @@ function repositoryOf(
       return found ? presentThread(found) : undefined;
     },
     /** Last used first. */
-    async list({ skip, limit, name_search = '' }: ThreadQuery): Promise<{ threads: ThreadSummary[] } & Counted> {
+    async list({ name_search = '', ...page }: ThreadQuery): Promise<{ threads: ThreadSummary[] } & PageEnd> {
       const filter = name_search === '' ? visible : { ...visible, title: hasInAnyCase(name_search) };
-      const [found, counted] = await Promise.all([
-        threads.find(filter, { working_state: 0 }).sort({ updated_at: -1, _id: -1 }).skip(skip).limit(limit).lean(),
-        countUpTo(threads, filter),
-      ]);
-      return { threads: presentEach(found, summary), ...counted };
+      const selection = { ...page, sort: { updated_at: -1, _id: -1 }, projection: { working_state: 0 } } as const;
+      const { records, end } = await readPage(threads, filter, selection);
+      return { threads: presentEach(records, summary), ...end };
     },
     async rename(id: string, title: string): Promise<StoredThread | undefined> {
       const change = { $set: { title, is_named: true, updated_at: new Date() } };

@@ -5,10 +5,10 @@ import {
   type ThreadSummary,
   type TurnAnswer,
   type WorkingState,
-  type Counted,
 } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { StoredThread, ThreadOwner, ThreadQuery, ThreadRepository } from './thread-repository.ts';
+import type { PageEnd } from '../../platform/database/page.ts';
 
 interface ThreadServiceDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
@@ -28,7 +28,7 @@ interface ThreadServiceDependencies {
 /** The threads of one user on one document. Throws `thread_not_found` for an unknown or foreign id. */
 export type ThreadService = ReturnType<typeof threadServiceFor>;
 
-interface ThreadList extends Counted {
+interface ThreadList extends PageEnd {
   threads: ThreadSummary[];
   skip: number;
   limit: number;

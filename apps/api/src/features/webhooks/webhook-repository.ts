@@ -1,15 +1,9 @@
-import type { Counted } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { countUpTo } from '../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { outboxEvent, type EventRecord } from '../event-log/index.ts';
 import { deliveryModel, webhookModel, type DeliveryRecord, type WebhookRecord } from './webhook-model.ts';
-
-interface Page {
-  skip: number;
-  limit: number;
-}
 
 /** Webhooks of one organization and their deliveries. A malformed id finds nothing. */
 export type WebhookRepository = ReturnType<ReturnType<typeof createWebhookRepositories>>;
@@ -28,13 +22,12 @@ export function createWebhookRepositories(connection: Connection) {
     };
     const again = { state: 'pending' as const, step: 0 };
     return {
-      async list({ skip, limit }: Page, createdBy?: string): Promise<{ records: WebhookRecord[] } & Counted> {
+      async list(page: PageSelection, createdBy?: string): Promise<{ records: WebhookRecord[]; end: PageEnd }> {
         const filter = {
           organization_id,
           ...(createdBy !== undefined && { created_by: new mongoose.Types.ObjectId(createdBy) }),
         };
-        const records = await webhooks.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
-        return { records, ...(await countUpTo(webhooks, filter)) };
+        return await readPage(webhooks, filter, { ...page, sort: { _id: -1 } });
       },
       async get(id: string): Promise<WebhookRecord | undefined> {
         const filter = one(id);
@@ -57,12 +50,11 @@ export function createWebhookRepositories(connection: Connection) {
         await webhooks.deleteOne(filter);
         await deliveries.deleteMany({ organization_id, webhook_id: filter._id });
       },
-      async deliveries(id: string, { skip, limit }: Page): Promise<{ records: DeliveryRecord[] } & Counted> {
+      async deliveries(id: string, page: PageSelection): Promise<{ records: DeliveryRecord[]; end: PageEnd }> {
         const webhook_id = objectIdOf(id);
-        if (!webhook_id) return { records: [], total_count: 0 };
+        if (!webhook_id) return { records: [], end: { total_count: 0 } };
         const filter = { organization_id, webhook_id };
-        const records = await deliveries.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean();
-        return { records, ...(await countUpTo(deliveries, filter)) };
+        return await readPage(deliveries, filter, { ...page, sort: { _id: -1 } });
       },
       /** Requests a try now, also of what has succeeded. Undefined if there is no such delivery. */
       async retry(id: string, deliveryId: string): Promise<DeliveryRecord | undefined> {

@@ -6,7 +6,6 @@ import {
   type Webhook,
   type WebhookDelivery,
   type WebhookTest,
-  type Counted,
 } from '@docwright/contract';
 import type { HostGuard } from '../../platform/network/host-guard.ts';
 import { outboxEvent, type EventLog, type EventRecord } from '../event-log/index.ts';
@@ -17,6 +16,7 @@ import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
 import type { WebhookRepository } from './webhook-repository.ts';
 import type { WebhookSecrets } from './webhook-secrets.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
+import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface WebhookServiceDependencies {
   webhooksOf: (organizationId: string) => WebhookRepository;
@@ -28,7 +28,7 @@ interface WebhookServiceDependencies {
   wake: () => Promise<void>;
 }
 
-interface Page {
+interface Page extends PageEnd {
   skip: number;
   limit: number;
 }
@@ -87,9 +87,9 @@ function webhookServiceFor(
   }
 
   return {
-    async list(page: Page): Promise<Page & { webhooks: Webhook[] } & Counted> {
-      const { records, ...counted } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
-      return { webhooks: presentEach(records, presentWebhook), ...counted, ...page };
+    async list(page: PageSelection): Promise<Page & { webhooks: Webhook[] }> {
+      const { records, end } = await webhooks.list(page, isAdmin ? undefined : actor.userId);
+      return { webhooks: presentEach(records, presentWebhook), ...end, skip: page.skip, limit: page.limit };
     },
     get: async (id: string): Promise<Webhook> => presentWebhook(await find(id)),
     async create(body: CreateWebhookBody): Promise<CreatedWebhook> {
@@ -155,10 +155,10 @@ function webhookServiceFor(
       });
       return { succeeded, status, seconds, ...(error && { error }) };
     },
-    async deliveries(id: string, page: Page): Promise<Page & { deliveries: WebhookDelivery[] } & Counted> {
+    async deliveries(id: string, page: PageSelection): Promise<Page & { deliveries: WebhookDelivery[] }> {
       await find(id);
-      const { records, ...counted } = await webhooks.deliveries(id, page);
-      return { deliveries: presentEach(records, presentDelivery), ...counted, ...page };
+      const { records, end } = await webhooks.deliveries(id, page);
+      return { deliveries: presentEach(records, presentDelivery), ...end, skip: page.skip, limit: page.limit };
     },
     async redeliver(id: string, deliveryId: string): Promise<WebhookDelivery> {
       await find(id);

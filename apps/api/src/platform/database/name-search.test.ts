@@ -15,7 +15,7 @@ test('the index of names is created once, and finds names from before it and lat
   const connection = await connectTestDatabase();
   try {
     const names = connection.collection('names');
-    const index = { collection: 'names', path: 'name', within: ['owner'] };
+    const index = { collection: 'names', path: 'name', parts: 'parts', within: ['owner'], order: { _id: 1 } } as const;
     await names.insertOne({ name: 'invoice 4711.pdf', owner: 1 });
     for (let time = 0; time < 2; time += 1) await createNameIndex(connection, index);
     await names.insertOne({ name: 'contract 4711.pdf', owner: 2 });

@@ -13,19 +13,54 @@ export function patternOf(text: string): string {
 
 const commandNotFound = 59;
 
+/** The connections to servers where names are found by their parts, which each record stores. */
+const byParts = new WeakSet<Connection>();
+
+/** Whether records store the parts of their names: on every server but the embedded database, which has an index of its own. */
+export const findsByParts = (connection: Connection): boolean => byParts.has(connection);
+
+const partLength = 3;
+
+/** The parts of a name by which an index finds it: each three characters that follow one another. */
+export function partsOfName(name: string): string[] {
+  const characters = Array.from(name);
+  const count = Math.max(characters.length - partLength + 1, 0);
+  return [...new Set(Array.from({ length: count }, (_, at) => characters.slice(at, at + partLength).join('')))];
+}
+
+/** From the most frequent letters of names on, as in English and German texts. */
+const frequent = ' enirtsaodlucmpghfbvk.-_wzyxjq0123456789';
+
+/** The part of a text that the fewest names have, as far as its letters tell. Undefined for a text that has none. */
+export function rarestPart(text: string): string | undefined {
+  const rarity = (part: string) =>
+    Array.from(part).reduce((sum, letter) => sum + (frequent.indexOf(letter) + 1 || frequent.length + 1), 0);
+  return partsOfName(text).toSorted((one, other) => rarity(other) - rarity(one))[0];
+}
+
 /**
- * Creates the index of the embedded database that finds any part of a name, if it does not exist. MongoDB has no such index and
- * checks the names in the keys of another one.
+ * Creates the index that finds any part of a name, if it does not exist. The embedded database makes the parts itself; on
+ * other servers, records store them.
  *
- * @param index the field with the name, and those that each search has one value of
+ * @param index the field with the name, the one with its parts, those that each search has one value of, and the usual order
  */
 export async function createNameIndex(
   connection: Connection,
-  { collection, path, within }: { collection: string; path: string; within: readonly string[] },
+  {
+    collection,
+    path,
+    parts,
+    within,
+    order,
+  }: { collection: string; path: string; parts: string; within: readonly string[]; order: Record<string, 1 | -1> },
 ): Promise<void> {
   try {
     await openDatabase(connection).command({ docwrightSubstringIndex: collection, path, within });
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoServerError && error.code === commandNotFound)) throw error;
+    byParts.add(connection);
+    // Records without parts are then the first: those of older releases, and of a moved database.
+    const key = { [parts]: 1, ...Object.fromEntries(within.map((each) => [each, 1])), ...order } as const;
+    await connection.collection(collection).createIndex(key);
   }
 }

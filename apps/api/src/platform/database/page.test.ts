@@ -1,8 +1,8 @@
-import { cursorQuery, maxCounted, pageQuery } from '@docwright/contract';
+import { maxCounted, pageQuery, skipQuery } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { readPage } from './page.ts';
+import { pageOfItems, readPage } from './page.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -41,6 +41,54 @@ it('pages by cursor through every record once, in both directions, with equal va
   }
 });
 
+it('goes on behind records without the field of the order, and behind those that are gone', async () => {
+  const things = thingModel('cursor_gaps');
+  await things.collection.insertMany(
+    Array.from({ length: 9 }, (_, at) => ({ owner: 1, ...(at % 3 > 0 && { size: at }) })) as never[],
+  );
+  for (const direction of [1, -1] as const) {
+    const sort = { size: direction, _id: direction };
+    const expected = await things.find().sort(sort).lean();
+    const found: string[] = [];
+    for (let cursor: string | undefined, at = 0; at === 0 || cursor !== undefined; at += 1) {
+      const { records, end } = await readPage(things, {}, { sort, skip: 0, limit: 1, cursor });
+      found.push(...records.map(({ _id }) => String(_id)));
+      cursor = end.next_cursor;
+    }
+    // No list has a descending order by a field that records can lack: it ends before them.
+    expect(found).toEqual(expected.slice(0, direction === 1 ? 9 : 6).map(({ _id }) => String(_id)));
+  }
+  const page = { sort: { size: 1, _id: 1 }, skip: 0, limit: 5 } as const;
+  const { records, end } = await readPage(things, {}, page);
+  await things.deleteOne({ _id: records[4]!._id });
+  const next = await readPage(things, {}, { ...page, cursor: end.next_cursor });
+  expect(next.records.map(({ size }) => size)).toEqual([4, 5, 7, 8]);
+});
+
+it.each([
+  { count: 2, page: { skip: 0, limit: 3 }, total: 2, counts: 0 },
+  { count: 0, page: { skip: 0, limit: 3 }, total: 0, counts: 0 },
+  { count: 4, page: { skip: 3, limit: 3 }, total: 4, counts: 0 },
+  { count: 7, page: { skip: 0, limit: 3 }, total: 7, counts: 1 },
+  { count: 7, page: { skip: 30, limit: 3 }, total: 7, counts: 1 },
+])('counts only where the page does not show the number: $count, $page', async ({ count, page, total, counts }) => {
+  const things = thingModel(`counted_things_${count}_${page.skip}`);
+  if (count > 0) await things.collection.insertMany(Array.from({ length: count }, () => ({ owner: 1 })) as never[]);
+  const counted = vi.spyOn(things, 'countDocuments');
+  const { end } = await readPage(things, {}, { ...page, sort: { _id: 1 } });
+  expect([end.total_count, counted.mock.calls.length]).toEqual([total, counts]);
+});
+
+it('pages a list in memory by cursor, also behind an item that is gone', () => {
+  const page = { skip: 0, limit: 2 };
+  const first = pageOfItems(['a', 'b', 'c', 'd'], page, String);
+  const cursor = first.end.next_cursor;
+  expect(first).toMatchObject({ items: ['a', 'b'], end: { total_count: 4 } });
+  expect(pageOfItems(['new', 'a', 'b', 'c', 'd'], { ...page, cursor }, String).items).toEqual(['c', 'd']);
+  const last = pageOfItems(['a', 'c', 'd'], { ...page, cursor }, String);
+  expect([last.items, last.end.next_cursor]).toEqual([['c', 'd'], undefined]);
+});
+
 it('refuses a cursor of another order, and anything else', async () => {
   const things = thingModel('cursor_refusals');
   await things.insertMany(Array.from({ length: 3 }, (_, at) => ({ owner: 1, size: at, at: new Date() })));
@@ -67,7 +115,7 @@ it('counts up to 10,000 and says that there are more; an exact count is asked fo
   const exact = await readPage(things, {}, { ...page, exact_count: true });
   expect(exact.end).toMatchObject({ total_count: maxCounted + 1 });
   expect(exact.end.total_is_minimum).toBeUndefined();
-  expect(cursorQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).toContain('cursor');
+  expect(pageQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).toContain('cursor');
   // A list without cursors does not advise them.
-  expect(pageQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).not.toContain('cursor');
+  expect(skipQuery.safeParse({ skip: '10001' }).error?.issues[0]?.message).not.toContain('cursor');
 });

@@ -2,7 +2,8 @@ import { errorCodes, statusOfKind, type DomainErrorKind, type ErrorCode } from '
 import type { FastifyContextConfig, FastifySchema } from 'fastify';
 
 import { mayStoreMore } from './growing-requests.ts';
-import { refusesUnknownParameters } from './known-parameters.ts';
+import { refusesUnknownParameters } from './queries/known-parameters.ts';
+import { pagesByCursor } from './queries/page-cursors.ts';
 
 declare module 'fastify' {
   interface FastifySchema {
@@ -44,6 +45,7 @@ function commonCodes({ method, url, schema, config }: DescribedRoute): ErrorCode
   if (config?.rateLimit !== false) codes.push('too_many_requests');
   if (!isForPrograms(url)) return schema?.querystring === undefined ? codes : [...codes, 'invalid_request'];
   if (refusesUnknownParameters(url)) codes.push('unknown_parameter');
+  if (pagesByCursor(schema)) codes.push('cursor_not_valid');
   const writes = ![method].flat().every((name) => name === 'GET' || name === 'HEAD');
   codes.push('database_unavailable', 'files_unavailable');
   if (url !== '/mcp') codes.push('not_ready');

@@ -11,6 +11,7 @@ import { taskModel } from '../../features/tasks/task-model.ts';
 import { dropFormerIndexes, nameOrganizations } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { ofReadable, type OnUnreadable } from './readable-records.ts';
+import { fillNameParts } from '../../features/documents/records/name-part-repository.ts';
 import { moveLargeMetadata } from './large-metadata.ts';
 import { sumOlderUsage } from './usage-sums.ts';
 
@@ -234,5 +235,12 @@ export const migrations: Migration[] = [
     phase: 'expand',
     // A job moves them beside running commands, once no process runs that reads them where they stood.
     up: async () => undefined,
+  },
+  {
+    version: 19,
+    name: 'on a server of MongoDB, names are found by their parts',
+    phase: 'expand',
+    up: async () => undefined,
+    settle: (connection) => fillNameParts(connection, documentModel(connection).collection),
   },
 ];

@@ -46,6 +46,8 @@ export type Listed<Plural extends string, Item> = Record<Plural, Item[]> & {
   total_is_minimum?: true | undefined;
   skip: number;
   limit: number;
+  /** Absent on the last page. */
+  next_cursor?: string | undefined;
 };
 
 /** Schemas of the organization. A missing id is a DomainError of kind `not_found`. */

@@ -7,7 +7,8 @@ import type { StoredLease } from '../../../platform/leases/leases.ts';
 import { createSharedLeases, type SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import { keepStages } from '../stages/staged-write-repository.ts';
 import { stageOf, type KeptStage } from '../stages/stage-of-document.ts';
-import { patternOf } from '../../../platform/database/name-search.ts';
+import { findsByParts, patternOf, rarestPart } from '../../../platform/database/name-search.ts';
+import { keepNameParts } from './name-part-repository.ts';
 import type {
   AutoCreateStatus,
   DocumentRelease,
@@ -61,6 +62,8 @@ const documentSchema = recordSchema(
     document_name: field.text,
     /** The key for sorting and searching by name; see `nameKeyOf`. */
     name_key: field.text.default(({ document_name }: { document_name: string }) => nameKeyOf(document_name)),
+    /** The parts of the key by which it is found; absent in the embedded database. */
+    name_parts: field.text.list().optional(),
     mime_type: field.text,
     size_bytes: field.number,
     file_id: field.objectId,
@@ -231,18 +234,28 @@ export function nameKeyOf(name: string): string {
 export const nameIndex = {
   collection: 'documents',
   path: 'name_key',
+  parts: 'name_parts',
   within: ['organization_id', 'deleted_at'],
+  order: { upload_date: -1, _id: -1 },
 } as const;
 
-/** Selects documents with this text in their name, ignoring case and accents. Uses the indexed key. */
-export function nameHas(text: string): { name_key: { $regex: string } } {
-  return { name_key: { $regex: patternOf(nameKeyOf(text)) } };
+/** Selects documents with this text in their name, ignoring case and accents. Uses an index of its parts. */
+export function nameHas(
+  text: string,
+  connection: Connection | undefined,
+): { name_key: { $regex: string }; name_parts?: { $in: (string | null)[] } } {
+  const key = nameKeyOf(text);
+  const part = connection && findsByParts(connection) ? rarestPart(key) : undefined;
+  const name_key = { $regex: patternOf(key) };
+  // Until the parts of a document are stored, its key alone decides.
+  return part === undefined ? { name_key } : { name_key, name_parts: { $in: [part, null] } };
 }
 
 const modelOfDocuments = modelOf('Document', documentSchema);
 
 export function documentModel(connection: Connection): Model<DocumentRecord> {
   const model = modelOfDocuments(connection);
+  keepNameParts(connection, model.collection);
   keepStages(connection, model.collection);
   return model;
 }

@@ -1,5 +1,5 @@
 import type { DocumentSelection } from '@docwright/contract';
-import mongoose, { type QueryFilter } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { nameHas, type DocumentRecord } from './document-model.ts';
 import { addStage, type StageFacts } from '../stages/document-stage.ts';
@@ -13,7 +13,7 @@ type AnyDocumentSelection = Omit<DocumentSelection, 'sort'> & {
 
 /**
  * Translates the query of the document list, for the list itself and for bulk actions on its results. `among` selects
- * the organization and whether to search the trash. Ties are sorted by id, so that pages do not overlap.
+ * the organization and whether to search the trash; `connection` says how names are found. Ties are sorted by id, so that pages do not overlap.
  */
 export function documentQuery(
   among: QueryFilter<DocumentRecord>,
@@ -32,9 +32,10 @@ export function documentQuery(
     sort = 'upload_date',
     order,
   }: AnyDocumentSelection,
+  connection?: Connection,
 ): { filter: QueryFilter<DocumentRecord>; sort: Record<string, 1 | -1> } {
   const filter: QueryFilter<DocumentRecord> = { ...among };
-  if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search));
+  if (name_search !== undefined && name_search !== '') Object.assign(filter, nameHas(name_search, connection));
   if (tag_ids !== undefined && tag_ids.length > 0) filter.tag_ids = { $all: objectIdsOf(tag_ids) };
   if (state !== undefined) filter.state = state;
   if (auto_create !== undefined) Object.assign(filter, { 'auto_create.status': auto_create });

@@ -4,7 +4,7 @@ import { createGroupedReads } from '../../../platform/database/grouped-reads.ts'
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
-import { readPage, type PageEnd } from '../../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
@@ -49,11 +49,7 @@ interface NewDocument extends Partial<FileOfSource> {
   auto_create_request?: { run_id: string; role: Role; on_ask?: OnAsk };
 }
 
-export interface DocumentQuery extends DocumentSelection {
-  skip: number;
-  limit: number;
-  cursor?: string | undefined;
-  exact_count?: boolean | undefined;
+export interface DocumentQuery extends DocumentSelection, PageSelection {
   /** For a `stage`. */
   stageFacts?: StageFacts | undefined;
 }
@@ -222,8 +218,12 @@ function createDocumentRepository(
       // Almost no organization has replaced documents; without the condition an index alone answers.
       const include_replaced =
         query.include_replaced === true || !(await model.exists({ organization_id, replaced_in: organization_id }));
-      const { filter, sort } = documentQuery({ organization_id, deleted_at: null }, { ...query, include_replaced });
-      const { records, end } = await readPage(model, filter, { ...query, sort });
+      const { filter, sort } = documentQuery(
+        { organization_id, deleted_at: null },
+        { ...query, include_replaced },
+        model.db,
+      );
+      const { records, end } = await readPage(model, filter, { ...query, sort, projection: { name_parts: 0 } });
       return { documents: presentEach(records, presentDocument), ...end };
     },
     /** Changes nothing if this call was applied before. What is added or removed is applied to the newest state. */

@@ -37,21 +37,11 @@ export function createTrashRepositories(connection: Connection, { missingTags }:
     const one = (id: string): QueryFilter<DocumentRecord> => ({ ...all, _id: objectIdOf(id) ?? null });
     return {
       async list({
-        skip,
-        limit,
-        cursor,
-        exact_count,
         sort = 'deleted_at',
-        ...selection
+        ...query
       }: TrashListQuery): Promise<PageEnd & { documents: TrashedDocument[] }> {
-        const query = documentQuery(all, { ...selection, sort, include_replaced: true });
-        const { records, end } = await readPage(model, query.filter, {
-          sort: query.sort,
-          skip,
-          limit,
-          cursor,
-          exact_count,
-        });
+        const selected = documentQuery(all, { ...query, sort, include_replaced: true }, connection);
+        const { records, end } = await readPage(model, selected.filter, { ...query, sort: selected.sort });
         return { documents: presentEach(records, presentTrashed), ...end };
       },
       /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */

@@ -1,7 +1,7 @@
-import type { Counted, EvaluationCandidate } from '@docwright/contract';
+import type { EvaluationCandidate } from '@docwright/contract';
 import type { Counts, FieldTotals } from '@docwright/scorer';
 import mongoose, { type Connection } from 'mongoose';
-import { countUpTo } from '../../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import {
   evaluatedDocumentModel,
@@ -12,7 +12,6 @@ import {
   type MeasuredSetup,
 } from './evaluation-model.ts';
 import type { StoredDifference } from './evaluated-document.ts';
-import { withTotal } from '../../../platform/database/with-total.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
 export interface StoredEvaluation extends Omit<
@@ -125,20 +124,11 @@ export function createEvaluationRepositories(connection: Connection) {
       /** Newest first. */
       async list({
         prompt_id,
-        skip,
-        limit,
-      }: {
-        prompt_id?: string | undefined;
-        skip: number;
-        limit: number;
-      }): Promise<{ evaluations: StoredEvaluation[] } & Counted> {
+        ...page
+      }: PageSelection & { prompt_id?: string | undefined }): Promise<{ evaluations: StoredEvaluation[] } & PageEnd> {
         const filter = { organization_id, ...(prompt_id === undefined ? {} : { prompt_id }) };
-        const [records, counted] = await withTotal(
-          evaluations.find(filter).sort({ _id: -1 }).skip(skip).limit(limit).lean(),
-          { skip, limit },
-          () => countUpTo(evaluations, filter),
-        );
-        return { evaluations: presentEach(records, storedEvaluation), ...counted };
+        const { records, end } = await readPage(evaluations, filter, { ...page, sort: { _id: -1 } });
+        return { evaluations: presentEach(records, storedEvaluation), ...end };
       },
       /** The evaluations of an agent's calls, newest first. */
       async ofCalls(callIds: readonly string[]): Promise<StoredEvaluation[]> {

@@ -14,6 +14,7 @@ import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { jsonOfStored, parseStored } from './compressed-json.ts';
 import { presentRelease } from './release-record.ts';
 import { presentEachLater } from '../../../platform/records/unreadable-records.ts';
+import { pageOfItems, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 
 /** Identifies the result of a prompt's revision on a document. */
 export type ExtractionKey = Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_revid'>;
@@ -76,31 +77,29 @@ export function createVersionReaders(connection: Connection) {
       async list(
         documentId: string,
         promptRevid: string,
-        { skip, limit }: { skip: number; limit: number },
-      ): Promise<{ versions: ExtractionVersion[]; total_count: number }> {
+        page: PageSelection,
+      ): Promise<{ versions: ExtractionVersion[] } & PageEnd> {
         const key = keyOf(documentId, promptRevid);
         if (!key) return { versions: [], total_count: 0 };
         const current = await present.findOne(key).lean();
         // After an undo was reverted, the current version can be in the archive as well.
         const others = current === null ? key : { ...key, version: { $ne: current.version } };
-        const newer = current === null ? 0 : await former.countDocuments({ ...key, version: { $gt: current.version } });
-        const isShown = current !== null && skip <= newer && newer < skip + limit;
-        const before = current !== null && skip > newer ? 1 : 0;
-        const records = await former
-          .find(others)
-          .sort({ version: -1 })
-          .skip(skip - before)
-          .limit(isShown ? limit - 1 : limit)
-          .lean();
-        const rows: (ExtractionVersionRecord & { _id: unknown })[] = records;
-        if (isShown) rows.splice(newer - skip, 0, current);
-        const listed: ExtractionVersion[] = [];
+        const earlier = await former.find(others, { version: 1 }).lean();
+        const numbers = [...earlier, ...(current === null ? [] : [current])].map(({ version }) => version);
+        const { items, end } = pageOfItems(
+          numbers.toSorted((one, other) => other - one),
+          page,
+          String,
+        );
+        const versions: ExtractionVersion[] = [];
         // One after the other: each can take 150 MB.
-        for (const row of rows.slice(0, limit)) {
-          listed.push(...(await presentEachLater([row], (record) => presentVersion(record, record === current))));
+        for (const version of items) {
+          const isCurrent = version === current?.version;
+          const row = isCurrent ? current : await former.findOne({ ...key, version }).lean();
+          if (row !== null)
+            versions.push(...(await presentEachLater([row], (each) => presentVersion(each, isCurrent))));
         }
-        const count = await former.countDocuments(others);
-        return { versions: listed, total_count: count + (current === null ? 0 : 1) };
+        return { versions, ...end };
       },
       async get(documentId: string, promptRevid: string, version: number): Promise<ExtractionVersion | undefined> {
         const key = keyOf(documentId, promptRevid);

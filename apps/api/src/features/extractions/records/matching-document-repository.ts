@@ -42,7 +42,7 @@ export function createMatchingDocumentRepositories(connection: Connection) {
           batch = [];
         };
         const cursor = documents
-          .find(queryOf(organization_id, filter), { _id: 1 })
+          .find(queryOf(organization_id, filter, connection), { _id: 1 })
           .sort({ upload_date: 1, _id: 1 })
           .lean()
           .cursor({ batchSize });
@@ -69,11 +69,15 @@ export function createMatchingDocumentRepositories(connection: Connection) {
   };
 }
 
-function queryOf(organization_id: Types.ObjectId, filter: DocumentFilter): QueryFilter<DocumentRecord> {
+function queryOf(
+  organization_id: Types.ObjectId,
+  filter: DocumentFilter,
+  connection: Connection,
+): QueryFilter<DocumentRecord> {
   const query: QueryFilter<DocumentRecord> = { organization_id, ...listedDocuments };
   if (filter.tag_ids?.length) query.tag_ids = { $all: filter.tag_ids.map((id) => new mongoose.Types.ObjectId(id)) };
   if (filter.states) query.state = { $in: filter.states };
-  if (filter.name_search) Object.assign(query, nameHas(filter.name_search));
+  if (filter.name_search) Object.assign(query, nameHas(filter.name_search, connection));
   return query;
 }
 

@@ -4,6 +4,7 @@ import { readTogether } from '../../../platform/database/joint-reads.ts';
 import type { ExtractionRecord } from './extraction-model.ts';
 import { presentExtraction } from './extraction-version-repository.ts';
 import { presentEachLater } from '../../../platform/records/unreadable-records.ts';
+import { pageOfItems, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 
 interface OfDocument {
   organization_id: Types.ObjectId;
@@ -35,15 +36,14 @@ export async function findLatest(model: Model<ExtractionRecord>, filter: OfDocum
 export async function findInOrder(
   model: Model<ExtractionRecord>,
   filter: OfDocument,
-  { skip, limit }: { skip: number; limit: number },
-): Promise<{ extractions: Extraction[]; total_count: number }> {
+  page: PageSelection,
+): Promise<{ extractions: Extraction[] } & PageEnd> {
   const heads = await readTogether(model, filter, {
     projection: { prompt_id: 1, is_verified: 1 },
     sort: newestFirst,
   });
-  const ids = verifiedFirst(heads)
-    .slice(skip, skip + limit)
-    .map(({ _id }) => _id);
+  const { items, end } = pageOfItems(verifiedFirst(heads), page, ({ _id }) => _id.toHexString());
+  const ids = items.map(({ _id }) => _id);
   const records = ids.length === 0 ? [] : await model.find({ ...filter, _id: { $in: ids } }).lean();
   const byId = new Map(records.map((record) => [record._id.toHexString(), record]));
   const extractions: Extraction[] = [];
@@ -51,7 +51,7 @@ export async function findInOrder(
     const record = byId.get(id.toHexString());
     if (record) extractions.push(...(await presentEachLater([record], (each) => presentExtraction(each))));
   }
-  return { extractions, total_count: heads.length };
+  return { extractions, ...end };
 }
 
 export async function present(record: ExtractionRecord | null): Promise<Extraction | undefined> {

@@ -1,6 +1,6 @@
-import { tokenScope, type AccessToken, type Role, type TokenScope, type Counted } from '@docwright/contract';
+import { tokenScope, type AccessToken, type Role, type TokenScope } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { countUpTo } from '../../../platform/database/page.ts';
+import { readPage, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 import { accessTokenModel, type AccessTokenRecord } from './access-token-model.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
@@ -86,11 +86,11 @@ export function createAccessTokenRepository(connection: Connection) {
     /** Newest first; with `userId`, only that user's. */
     async list(
       organizationId: string,
-      { userId, skip, limit }: { userId: string | undefined; skip: number; limit: number },
-    ): Promise<{ access_tokens: AccessToken[] } & Counted> {
+      { userId, ...page }: PageSelection & { userId: string | undefined },
+    ): Promise<{ access_tokens: AccessToken[] } & PageEnd> {
       const filter = { organization_id: organizationId, ...(userId === undefined ? {} : { user_id: userId }) };
-      const records = await tokens.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
-      return { access_tokens: presentEach(records, toAccessToken), ...(await countUpTo(tokens, filter)) };
+      const { records, end } = await readPage(tokens, filter, { ...page, sort: { created_at: -1, _id: -1 } });
+      return { access_tokens: presentEach(records, toAccessToken), ...end };
     },
 
     async delete(organizationId: string, tokenId: string, userId: string | undefined): Promise<boolean> {

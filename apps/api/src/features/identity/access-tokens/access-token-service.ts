@@ -83,12 +83,9 @@ export function createAccessTokenService({
     },
 
     /** Admins see all tokens of the organization, others their own. */
-    async list(actor: Actor, { skip, limit }: PageQuery) {
-      return {
-        ...(await accessTokens.list(actor.organizationId, { userId: visibleOwner(actor), skip, limit })),
-        skip,
-        limit,
-      };
+    async list(actor: Actor, page: PageQuery) {
+      const listed = await accessTokens.list(actor.organizationId, { ...page, userId: visibleOwner(actor) });
+      return { ...listed, skip: page.skip, limit: page.limit };
     },
 
     async delete(actor: Actor, tokenId: string): Promise<void> {

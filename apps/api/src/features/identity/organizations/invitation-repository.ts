@@ -1,6 +1,6 @@
 import type { Role } from '@docwright/contract';
 import type { Connection } from 'mongoose';
-import { countUpTo } from '../../../platform/database/page.ts';
+import { readPage, type PageSelection } from '../../../platform/database/page.ts';
 import { invitationModel, type InvitationRecord } from './invitation-model.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
 
@@ -49,10 +49,10 @@ export function createInvitationRepository(connection: Connection) {
     },
 
     /** Usable invitations, newest first. */
-    async list(organizationId: string, { skip, limit }: { skip: number; limit: number }) {
+    async list(organizationId: string, page: PageSelection) {
       const filter = { organization_id: organizationId, ...open() };
-      const records = await invitations.find(filter).sort({ created_at: -1, _id: -1 }).skip(skip).limit(limit).lean();
-      return { invitations: presentEach(records, toInvitation), counted: await countUpTo(invitations, filter) };
+      const { records, end } = await readPage(invitations, filter, { ...page, sort: { created_at: -1, _id: -1 } });
+      return { invitations: presentEach(records, toInvitation), end };
     },
 
     async remove(tokenHash: string): Promise<void> {

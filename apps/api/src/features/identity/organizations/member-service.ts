@@ -7,6 +7,7 @@ import type { OrganizationMember, OrganizationRepository } from './organization-
 import type { SessionRepository } from '../sessions/session-repository.ts';
 import { randomToken } from '../secrets/token-hash.ts';
 import type { UserRepository } from '../users/user-repository.ts';
+import { pageOfItems } from '../../../platform/database/page.ts';
 
 const invitationLifetimeMs = 7 * 86_400_000;
 export type MemberService = ReturnType<typeof createMemberService>;
@@ -43,9 +44,9 @@ export function createMemberService(dependencies: {
   }
 
   return {
-    async list(actor: Actor, { skip, limit }: PageQuery) {
-      const all = await membersOf(actor);
-      return { members: await withNames(all.slice(skip, skip + limit)), total_count: all.length, skip, limit };
+    async list(actor: Actor, page: PageQuery) {
+      const { items, end } = pageOfItems(await membersOf(actor), page, ({ userId }) => userId);
+      return { members: await withNames(items), ...end, skip: page.skip, limit: page.limit };
     },
 
     /**
@@ -77,13 +78,13 @@ export function createMemberService(dependencies: {
     },
 
     /** Usable invitations. */
-    async listInvitations(actor: Actor, { skip, limit }: PageQuery) {
+    async listInvitations(actor: Actor, page: PageQuery) {
       requireAdmin(actor);
-      const page = await invitations.list(actor.organizationId, { skip, limit });
-      const inviters = await users.findManyById(page.invitations.map(({ invitedBy }) => invitedBy));
+      const listed = await invitations.list(actor.organizationId, page);
+      const inviters = await users.findManyById(listed.invitations.map(({ invitedBy }) => invitedBy));
       const names = new Map(inviters.map(({ id, name }) => [id, name]));
       return {
-        invitations: page.invitations.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
+        invitations: listed.invitations.map(({ id, email, role, invitedBy, createdAt, expiresAt }) => ({
           id,
           email,
           role,
@@ -91,9 +92,9 @@ export function createMemberService(dependencies: {
           created_at: createdAt.toISOString(),
           expires_at: expiresAt.toISOString(),
         })),
-        ...page.counted,
-        skip,
-        limit,
+        ...listed.end,
+        skip: page.skip,
+        limit: page.limit,
       };
     },
 

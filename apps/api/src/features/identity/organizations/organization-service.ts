@@ -1,6 +1,7 @@
 import { DomainError, type Membership, type Organization, type PageQuery, type Role } from '@docwright/contract';
 import { lesserRole, requireAdmin, type Actor, type Principal } from '../rights/actor.ts';
 import type { OrganizationChange, OrganizationRepository } from './organization-repository.ts';
+import { pageOfItems } from '../../../platform/database/page.ts';
 
 export type OrganizationService = ReturnType<typeof createOrganizationService>;
 
@@ -17,9 +18,9 @@ export function createOrganizationService({ organizations }: { organizations: Or
         });
     },
 
-    async list(principal: Principal, { skip, limit }: PageQuery) {
-      const all = await this.memberships(principal);
-      return { organizations: all.slice(skip, skip + limit), total_count: all.length, skip, limit };
+    async list(principal: Principal, page: PageQuery) {
+      const { items, end } = pageOfItems(await this.memberships(principal), page, ({ id }) => id);
+      return { organizations: items, ...end, skip: page.skip, limit: page.limit };
     },
 
     async create(principal: Principal, name: string): Promise<Membership> {

@@ -1,5 +1,5 @@
 import type { Connection } from 'mongoose';
-import { countUpTo } from '../../../platform/database/page.ts';
+import { readPage, type PageSelection } from '../../../platform/database/page.ts';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
@@ -59,9 +59,9 @@ export function createSessionRepository(connection: Connection) {
       await sessions.deleteMany({ user_id: userId, ...(exceptId === undefined ? {} : { _id: { $ne: exceptId } }) });
     },
     /** Newest first. */
-    async list(userId: string, { skip, limit }: { skip: number; limit: number }) {
+    async list(userId: string, page: PageSelection) {
       const open = { user_id: userId, expires_at: { $gt: new Date() } };
-      const records = await sessions.find(open).sort({ _id: -1 }).skip(skip).limit(limit).lean();
+      const { records, end } = await readPage(sessions, open, { ...page, sort: { _id: -1 } });
       const found = presentEach(records, ({ _id, expires_at, user_agent = '', address = '' }) => ({
         id: _id.toHexString(),
         created_at: _id.getTimestamp().toISOString(),
@@ -69,7 +69,7 @@ export function createSessionRepository(connection: Connection) {
         user_agent,
         address,
       }));
-      return { sessions: found, ...(await countUpTo(sessions, open)) };
+      return { sessions: found, ...end };
     },
   };
 }

@@ -61,14 +61,14 @@ export function createSignInService(dependencies: {
       await sessions.endAllOf(account.id, sessionId);
     },
 
-    async listSessions(principal: Principal, { skip, limit }: PageQuery) {
+    async listSessions(principal: Principal, page: PageQuery) {
       const currentId = requireSession(principal);
-      const { sessions: listed, ...counted } = await sessions.list(principal.userId, { skip, limit });
+      const { sessions: listed, ...counted } = await sessions.list(principal.userId, page);
       return {
         sessions: listed.map((session) => ({ ...session, is_current: session.id === currentId })),
         ...counted,
-        skip,
-        limit,
+        skip: page.skip,
+        limit: page.limit,
       };
     },
 

@@ -10,7 +10,7 @@ import { errorBody } from '@docwright/contract';
 /** The first page of the OpenAPI document. */
 const introduction = `A document workbench with an agent.
 
-Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherwise, times are ISO 8601 in UTC. Creating answers 201, deleting 204. Lists take \`skip\` and \`limit\` (at most 100); their \`total_count\` counts all matches up to 10,000, then \`total_is_minimum\` is set. A query parameter that the operation does not describe is refused (\`unknown_parameter\`). Of fields of the same name in one object, the last counts.
+Bodies are JSON in snake_case, ids have 24 hex digits unless a route says otherwise, times are ISO 8601 in UTC. Creating answers 201, deleting 204. Lists take \`skip\` (at most 10,000) and \`limit\` (at most 100), and go on by \`cursor\`, the \`next_cursor\` of the page before; their \`total_count\` counts all matches up to 10,000, then \`total_is_minimum\` is set. A query parameter that the operation does not describe is refused (\`unknown_parameter\`). Of fields of the same name in one object, the last counts.
 
 **Signing in**: \`POST /v0/auth/login\` gives a JWT for \`Authorization: Bearer …\`, and a cookie for browsers. Programs use an access token, as \`Bearer\` or in \`X-Api-Key\`. Routes below \`/v0/orgs/{org_id}\` act in that organization; those below \`/api\`, and \`/mcp\`, in the one that \`X-Org-Id\` names, else in that of the token, else in the caller’s oldest membership.
 

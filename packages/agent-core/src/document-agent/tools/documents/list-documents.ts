@@ -13,12 +13,23 @@ export const listDocuments = defineTool({
   documentContent: ['document_name', 'metadata', 'not_read'],
   parameters: z.object({
     ...listParameters,
+    cursor: z
+      .string()
+      .max(4_000)
+      .optional()
+      .describe('The next_cursor of the previous answer, to go on from there with the same filters and without skip.'),
     tag_ids: tagIdsParameter('Returns only documents that have all of these tags.').optional(),
   }),
   summarize: () => 'List documents',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'documents'>>, query) => {
-    const { documents, total_count, total_is_minimum, skip, limit } = await services.documents.list(query);
+    const { documents, total_count, total_is_minimum, skip, limit, next_cursor } = await services.documents.list(query);
     const counted = { total_count, ...(total_is_minimum && { total_is_minimum }) };
-    return { documents: documents.map(documentReference), ...counted, skip, limit };
+    return {
+      documents: documents.map(documentReference),
+      ...counted,
+      skip,
+      limit,
+      ...(next_cursor !== undefined && { next_cursor }),
+    };
   },
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 
 let harness: TestApp;
 beforeAll(async () => {
@@ -23,8 +23,10 @@ test.each([
 
 test('the answer names the parameter and those that the route takes', async () => {
   const { error } = await harness.admin.get('./tags?page=2');
-  expect(error).toMatchObject({ details: { known: ['skip', 'limit', 'name_search'] } });
-  expect(error?.message).toBe('The query has an unknown parameter "page". This route takes skip, limit, name_search.');
+  expect(error).toMatchObject({ details: { known: ['skip', 'limit', 'cursor', 'exact_count', 'name_search'] } });
+  expect(error?.message).toBe(
+    'The query has an unknown parameter "page". This route takes skip, limit, cursor, exact_count, name_search.',
+  );
 });
 
 test('described parameters, HEAD, and routes whose standard ignores unknown parameters are served', async () => {
