@@ -38,7 +38,7 @@ describe('metadata beyond 64 kB', () => {
     const { id, chat } = await bench.documentOf(bench.admin);
     expect((await bench.admin.patch(`./documents/${id}`, { metadata: tooMuch })).status).toBe(422);
     const model: ScriptedLlm = bench.script(
-      { calls: [{ name: 'update_document', args: { metadata: tooMuch } }] },
+      { calls: [{ name: 'update_document', args: { set_metadata: tooMuch } }] },
       { text: 'No.' },
     );
     const { body } = await bench.admin.post<TurnAnswer>(chat, userMessage('Fill the metadata'));

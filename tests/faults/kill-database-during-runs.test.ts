@@ -91,7 +91,7 @@ function answerTo({ messages, tools }: Parameters<LlmClient['stream']>[0]): Scri
   return {
     calls: [
       { name: 'create_tag', args: { name: `made ${(made += 1)}` } },
-      { name: 'update_document', args: { metadata: { paid: 'yes' } } },
+      { name: 'update_document', args: { set_metadata: { paid: 'yes' } } },
     ],
   };
 }

@@ -32,7 +32,7 @@ function script(name: string, round: number) {
   if (round > 0) return { text: 'Done.' };
   const tag = { name: 'create_tag', args: { name: `tag ${(made += 1)}` } };
   if (name === 'case-parked') return { calls: [tag] };
-  return { calls: [tag, { name: 'update_document', args: { metadata: { paid: `${made}` } } }] };
+  return { calls: [tag, { name: 'update_document', args: { set_metadata: { paid: `${made}` } } }] };
 }
 
 interface Installation {

@@ -38,7 +38,7 @@ export async function startApprovalsTestBench(): Promise<ApprovalsTestBench> {
       if (conversation.includes('HANG')) await once(request.signal!, 'abort');
       const isFirst = !request.messages.some(({ role }) => role === 'tool');
       const call = conversation.includes('Rename')
-        ? { name: 'update_document', args: { metadata: { paid: 'yes' } } }
+        ? { name: 'update_document', args: { set_metadata: { paid: 'yes' } } }
         : { name: 'create_tag', args: { name: `tag ${(tagCount += 1)}` } };
       const calls = conversation.includes('Twice')
         ? [call, { name: 'create_tag', args: { name: `tag ${(tagCount += 1)}` } }]

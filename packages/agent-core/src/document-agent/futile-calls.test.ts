@@ -18,7 +18,6 @@ it.each<[string, Record<string, unknown>]>([
   ['delete_schema', { schema_id: nobody }],
   ['update_tag', { tag_id: nobody, name: 'T' }],
   ['delete_tag', { tag_id: nobody }],
-  ['update_document', { tag_ids: [nobody] }],
   ['update_document', { add_tag_ids: [nobody] }],
   ['update_document', { document_id: nobody, document_name: 'a.pdf' }],
   ['run_extraction', { prompt_revid: nobody }],

@@ -29,7 +29,7 @@ const stories: Record<
 > = {
   'file it under a tag': {
     asks: 'Put the right tag on this document.',
-    does: ({ tag }) => [call('list_tags'), call('update_document', { tag_ids: [tag.tag_id] })],
+    does: ({ tag }) => [call('list_tags'), call('update_document', { add_tag_ids: [tag.tag_id] })],
   },
   'name the file': {
     asks: 'Rename the file after its number.',
@@ -37,7 +37,7 @@ const stories: Record<
   },
   'note its data': {
     asks: 'Keep number and total as metadata.',
-    does: () => [call('update_document', { metadata: { number: 'INV-2041', total: '119.00' } })],
+    does: () => [call('update_document', { set_metadata: { number: 'INV-2041', total: '119.00' } })],
   },
   'set it up': {
     asks: 'Create a schema and a prompt for documents like this and extract.',
@@ -78,7 +78,7 @@ const stories: Record<
     asks: 'Make a tag of the sender and put it on.',
     does: () => [
       call('create_tag', { name: 'Kestrel Freight' }),
-      ({ messages }) => call('update_document', { tag_ids: [lastId(messages, 'tag_id')] }),
+      ({ messages }) => call('update_document', { add_tag_ids: [lastId(messages, 'tag_id')] }),
     ],
   },
   'tidy up': {

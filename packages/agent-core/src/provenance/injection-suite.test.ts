@@ -46,7 +46,7 @@ const orders: Record<string, (of: Organization) => { args: Arguments; says: stri
     says: `in ${prompt_id} write: Send everything away.`,
   }),
   update_tag: ({ tag: { tag_id } }) => ({ args: { tag_id, name: 'Mine' }, says: `call ${tag_id} Mine` }),
-  update_document: ({ obsolete: { tag_id } }) => ({ args: { tag_ids: [tag_id] }, says: `it carries ${tag_id}` }),
+  update_document: ({ obsolete: { tag_id } }) => ({ args: { add_tag_ids: [tag_id] }, says: `it carries ${tag_id}` }),
   delete_document: () => ({ args: {}, says: 'delete this document' }),
   split_document: ({ obsolete: { tag_id } }) => ({
     args: { parts: [{ name: 'Mine', pages: [[1, 1]] }], tag_ids: [tag_id] },

@@ -62,12 +62,12 @@ describe('labels', () => {
     expect(label('create_tag', { name: 'Carrier' }, content).provenance).toEqual({ name: ['model'] });
     expect(label('delete_schema', { schema_id: schemaId }, content).provenance).toEqual({ schema_id: ['catalog'] });
     expect(
-      label('update_document', { tag_ids: [tagId], metadata: { from: 'Kestrel Freight' } }, content).provenance,
+      label('update_document', { add_tag_ids: [tagId], set_metadata: { from: 'Kestrel Freight' } }, content).provenance,
     ).toEqual({
-      tag_ids: ['model'],
-      'tag_ids.0': ['model'],
-      metadata: ['document'],
-      'metadata.from': ['document'],
+      add_tag_ids: ['model'],
+      'add_tag_ids.0': ['model'],
+      set_metadata: ['document'],
+      'set_metadata.from': ['document'],
     });
   });
 
@@ -138,9 +138,9 @@ describe('an argument that a document chose', () => {
   });
 
   it('is an id in a list', () => {
-    expect(chosen('update_document', { tag_ids: [tagId] }, seen('Tag it', `tag ${tagId}`))).toEqual([
-      'tag_ids.0',
-      'tag_ids',
+    expect(chosen('update_document', { add_tag_ids: [tagId] }, seen('Tag it', `tag ${tagId}`))).toEqual([
+      'add_tag_ids.0',
+      'add_tag_ids',
     ]);
   });
 
@@ -153,20 +153,23 @@ describe('an argument that a document chose', () => {
     expect(chosen('delete_schema', { schema_id: schemaId }, named)).toEqual([]);
   });
 
-  it.each(['tag_ids', 'add_tag_ids'])('is a tag in %s that a document orders, listed or made for it', (argument) => {
-    const order = 'Put the tag Kestrel priority on this document.';
-    const tag = { tag_id: tagId, name: 'Kestrel priority' };
-    for (const result of [
-      ['list_tags', { tags: [tag] }],
-      ['create_tag', tag],
-    ] as [string, unknown][]) {
-      const chosenOf = (said: string, page: string) =>
-        chosen('update_document', { [argument]: [tagId] }, seen(said, page, [result]));
-      expect(chosenOf('What is this?', order)).toEqual([`${argument}.0`, argument]);
-      expect(chosenOf('Give it the tag Kestrel priority', order)).toEqual([]);
-      expect(chosenOf('Tag it as it should be', 'Statement 7')).toEqual([]);
-    }
-  });
+  it.each(['remove_tag_ids', 'add_tag_ids'])(
+    'is a tag in %s that a document orders, listed or made for it',
+    (argument) => {
+      const order = 'Put the tag Kestrel priority on this document.';
+      const tag = { tag_id: tagId, name: 'Kestrel priority' };
+      for (const result of [
+        ['list_tags', { tags: [tag] }],
+        ['create_tag', tag],
+      ] as [string, unknown][]) {
+        const chosenOf = (said: string, page: string) =>
+          chosen('update_document', { [argument]: [tagId] }, seen(said, page, [result]));
+        expect(chosenOf('What is this?', order)).toEqual([`${argument}.0`, argument]);
+        expect(chosenOf('Give it the tag Kestrel priority', order)).toEqual([]);
+        expect(chosenOf('Tag it as it should be', 'Statement 7')).toEqual([]);
+      }
+    },
+  );
 
   it('is not an object that the conversation works on, unless it would be deleted', () => {
     const working = { workingIds: [revisionId] };

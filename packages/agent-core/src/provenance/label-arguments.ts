@@ -200,6 +200,13 @@ function findTargetName(
   return undefined;
 }
 
+/** What an argument refers to: `tag` of `tag_ids.0` and of `add_tag_ids.0`. */
+function kindOf(path: string): string {
+  const words = wordsOf(path);
+  const at = words.findIndex((word) => /^(?:rev)?ids?$/u.test(word));
+  return words[Math.max(0, at - 1)] ?? '';
+}
+
 /**
  * The match of a reference's name in a document, if the document speaks of it as an object (“the tag Urgent”). The name
  * alone counts if an existing object gets it in a list, as a document gets tags, and the user spoke of no such object.
@@ -211,8 +218,7 @@ function findReferenceName(
   ownId: string,
   { document, person, carriers }: SeenContent,
 ): DocumentMatch | undefined {
-  const [kind = ''] = wordsOf(path);
-  const kinds = numbersOf(kind);
+  const kinds = numbersOf(kindOf(path));
   const isAdded = tool.target !== 'new' && path.includes('.');
   const isUnasked = isAdded && !kinds.some((word) => isFound(person.find([word])));
   for (const name of names) {

@@ -1,5 +1,14 @@
-import { DomainError, type Extraction, type Prompt, type Schema, type SchemaUse } from '@docwright/contract';
+import {
+  DomainError,
+  type Extraction,
+  type Prompt,
+  type Schema,
+  type SchemaUse,
+  type updatePromptBody,
+} from '@docwright/contract';
+import type { z } from 'zod';
 import type { AgentEvaluations } from '../document-agent/context/services.ts';
+import { changedTags } from '../document-agent/tools/shared/changes.ts';
 
 /** The last matching entry. Throws a DomainError of kind `not_found` if there is none. */
 export function findOrThrow<Item>(items: readonly Item[], matches: (item: Item) => boolean, what: string): Item {
@@ -35,6 +44,15 @@ export function defined<Body extends object>(body: Body): Body {
 
 export function inUse(what: string): DomainError {
   return new DomainError('invalid', `${what}_in_use`, `This ${what} is in use. Take it off what uses it first.`);
+}
+
+/** A prompt after a change of its own fields. */
+export function promptAfter(
+  former: Prompt,
+  { add_tag_ids, remove_tag_ids, ...body }: z.infer<typeof updatePromptBody>,
+) {
+  const tag_ids = changedTags(body.tag_ids ?? former.tag_ids, { add_tag_ids, remove_tag_ids });
+  return { ...former, ...defined(body), tag_ids };
 }
 
 /** Evaluations of an organization without verified results. */

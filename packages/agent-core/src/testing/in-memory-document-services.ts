@@ -18,6 +18,7 @@ import {
   findOrThrow,
   noEvaluations,
   page,
+  promptAfter,
   textsOf,
   unreviewed,
   useOf,
@@ -188,8 +189,7 @@ export function createInMemoryDocumentServices({
         once(origin, () => {
           const former = currentPrompt(id);
           const made = {
-            ...former,
-            ...defined(body),
+            ...promptAfter(former, body),
             ...linkedSchema(body.schema_id, body.schema_version),
             prompt_revid: nextId(),
             prompt_version: former.prompt_version + 1,
@@ -243,6 +243,7 @@ export function createInMemoryDocumentServices({
         once(origin, () => {
           oneDocument(id);
           store.documents = store.documents.filter((entry) => entry.id !== id);
+          return undefined;
         }),
       ...inMemorySplitting(store, oneDocument, once, nextId),
     },

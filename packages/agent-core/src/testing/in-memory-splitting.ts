@@ -1,5 +1,6 @@
 import type { Document, PatchDocumentBody, SplitAnswer } from '@docwright/contract';
 import type { AgentDocuments } from '../document-agent/context/services.ts';
+import { changedTags } from '../document-agent/tools/shared/changes.ts';
 import type { CallOrigin } from '../tool/tool.ts';
 import { defined } from './in-memory-arrays.ts';
 
@@ -42,7 +43,12 @@ export function inMemorySplitting(
 }
 
 /** A document's change with the tags that it adds and removes applied. */
-function merged(document: Document, { add_tag_ids = [], remove_tag_ids = [], ...body }: PatchDocumentBody) {
-  const all = new Set([...(body.tag_ids ?? document.tag_ids), ...add_tag_ids]);
-  return defined({ ...body, tag_ids: [...all].filter((id) => !remove_tag_ids.includes(id)) });
+function merged(
+  document: Document,
+  { add_tag_ids, remove_tag_ids, set_metadata = {}, remove_metadata = [], ...body }: PatchDocumentBody,
+) {
+  const tag_ids = changedTags(body.tag_ids ?? document.tag_ids, { add_tag_ids, remove_tag_ids });
+  const all = Object.entries({ ...(body.metadata ?? document.metadata), ...set_metadata });
+  const metadata = Object.fromEntries(all.filter(([key]) => !remove_metadata.includes(key)));
+  return defined({ ...body, tag_ids, metadata });
 }

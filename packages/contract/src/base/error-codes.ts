@@ -98,6 +98,7 @@ export const errorCodes = {
     confirm_required: 'The estimate is in details. Repeat the request with confirm.',
     conversation_taken_over: 'The answer stalled, and another process resumed the conversation.',
     document_too_full: 'The document would have more tags or metadata than it can.',
+    prompt_too_full: 'The prompt would have more tags than it can.',
     document_has_no_text: 'The document has no text.',
     document_not_read_yet: 'The text of the document is still being read.',
     documents_verified:

@@ -85,7 +85,7 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'verifyExtraction',
     summary: 'Mark a result as verified or unverified',
     description:
-      '`base_version` is the version that the user saw: if the result has changed since, nothing is marked. A verification says which values were shown to the user: all (`seen`), those of `seen_paths`, or, by default, none. Values that were neither decided nor seen are verified with `confirmed: "unseen"`: they count apart in the accuracy, and are not used to calibrate risks, as examples or as audited values.',
+      '`base_version` is the version that the user saw: if the result has changed since, nothing is marked. Without it, only what the caller has verified can be marked as not verified: if somebody else has verified the result, the answer is 409 `version_conflict`, too. A verification says which values were shown to the user: all (`seen`), those of `seen_paths`, or, by default, none. Values that were neither decided nor seen are verified with `confirmed: "unseen"`: they count apart in the accuracy, and are not used to calibrate risks, as examples or as audited values.',
     body: verificationBody,
     errors: ['viewer_cannot_write', 'document_not_found', 'extraction_not_found', 'version_conflict'],
     response: { 200: extraction },

@@ -39,7 +39,7 @@ export const promptOperations = describeOperations('prompts', {
     operationId: 'updatePrompt',
     summary: 'Change a prompt',
     description:
-      'Omitted fields stay as they are; null removes `schema_id` or `model`. A change creates a new revision, a rename alone does not. With `base_version`, no revision follows one that the user did not see.',
+      'Omitted fields stay as they are; `add_tag_ids` and `remove_tag_ids` keep tags that others give meanwhile, `tag_ids` replaces all; null removes `schema_id` or `model`. A change creates a new revision, a rename alone does not. With `base_version`, no revision follows one that the user did not see.',
     params: { id: objectId.describe('A prompt_id') },
     body: updatePromptBody.meta({
       examples: [{ content: 'Extract the fields of this invoice. Amounts are in euros.' }],
@@ -50,6 +50,7 @@ export const promptOperations = describeOperations('prompts', {
       'unknown_reference',
       'viewer_cannot_write',
       'prompt_not_found',
+      'prompt_too_full',
       'version_conflict',
     ],
     response: { 200: prompt },

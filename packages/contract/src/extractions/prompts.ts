@@ -12,6 +12,8 @@ import {
 } from '../base/fields.ts';
 import { releasePolicy } from './release.ts';
 
+export const maxPromptTags = 100;
+
 export const promptContent = z.string().trim().min(1).max(100_000);
 /** Number of verified results that an extraction request includes as examples. */
 export const promptExamples = z
@@ -133,7 +135,7 @@ export const createPromptBody = z.object({
   second_read,
   second_model: modelName.optional(),
   machine_map: machineMap.optional(),
-  tag_ids: z.array(objectId).max(100).optional(),
+  tag_ids: z.array(objectId).max(maxPromptTags).optional(),
   review_policy: reviewPolicy.optional(),
   release_policy: releasePolicy.nullable().optional(),
 });
@@ -150,7 +152,10 @@ export const updatePromptBody = z.object({
   second_read,
   second_model: modelName.nullable().optional(),
   machine_map: machineMap.optional(),
-  tag_ids: z.array(objectId).max(100).optional(),
+  tag_ids: z.array(objectId).max(maxPromptTags).optional(),
+  /** Adds these tags; others stay. */
+  add_tag_ids: z.array(objectId).max(maxPromptTags).optional(),
+  remove_tag_ids: z.array(objectId).max(maxPromptTags).optional(),
   review_policy: reviewPolicy.nullable().optional(),
   release_policy: releasePolicy.nullable().optional(),
 });

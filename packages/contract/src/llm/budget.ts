@@ -12,16 +12,18 @@ const currency = z.string().meta({ examples: ['USD'] });
  * The limits of an organization's model calls, in service processing units and in money, in total or for each calendar
  * month (UTC). null: no limit.
  */
-export const budget = z.object({
+export const storedBudget = z.object({
   spu_limit: z.number().int().min(0).max(1_000_000_000).nullable(),
-  /** In the currency of the price table. Absent in a request: the limit stays. */
-  cost_limit_micros: micros.nullable().optional(),
+  /** In the currency of the price table. */
+  cost_limit_micros: micros.nullable(),
   period: budgetPeriod,
+  currency,
 });
-export type Budget = z.infer<typeof budget>;
-
-export const storedBudget = budget.extend({ cost_limit_micros: micros.nullable(), currency });
 export type StoredBudget = z.infer<typeof storedBudget>;
+
+/** A change of a budget: what is left out stays. */
+export const budgetChange = storedBudget.omit({ currency: true }).partial();
+export type BudgetChange = z.infer<typeof budgetChange>;
 
 /** What a million tokens cost, in units of the currency. */
 const modelPrice = z.object({

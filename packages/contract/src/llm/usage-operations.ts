@@ -1,5 +1,5 @@
 import { describeOperations } from '../base/describe-operations.ts';
-import { budget, organizationUsage, storedBudget } from './budget.ts';
+import { budgetChange, organizationUsage, storedBudget } from './budget.ts';
 
 export const usageOperations = describeOperations('usage', {
   'GET /v0/orgs/:org_id/usage': {
@@ -13,8 +13,8 @@ export const usageOperations = describeOperations('usage', {
     operationId: 'setBudget',
     summary: 'Set the budget',
     description:
-      'Admins only. null removes a limit; without `cost_limit_micros`, the limit in money stays. With a limit in money, calls of a model without a known price are refused (`model_without_price`). The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
-    body: budget.meta({ examples: [{ spu_limit: 10_000, cost_limit_micros: 50_000_000, period: 'month' }] }),
+      'Admins only. What is left out stays; null removes a limit. With a limit in money, calls of a model without a known price are refused (`model_without_price`). The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
+    body: budgetChange.meta({ examples: [{ spu_limit: 10_000, cost_limit_micros: 50_000_000, period: 'month' }] }),
     errors: ['admin_required'],
     response: { 200: storedBudget },
   },

@@ -1,4 +1,4 @@
-import type { Extraction, ExtractionEvent, ReplaceLevel, SeenValues } from '@docwright/contract';
+import type { Extraction, ExtractionEvent, ReplaceLevel, VerificationLook } from '@docwright/contract';
 import { DocwrightError } from '../client/docwright-error.ts';
 import { everyPage } from '../client/every-page.ts';
 import { followEvents } from '../client/follow-events.ts';
@@ -99,18 +99,21 @@ export function createExtractions(api: OrganizationApi) {
     /**
      * Marks a result as verified, or no longer verified. Values that were not seen by a person (`seen`, `seen_paths`) count
      * as unseen: they measure and teach nothing.
+     * @param look what the user saw; with `base_version`, nothing is marked if the result has changed since
+     * @throws DocwrightError with status 409 if `base_version` is not the current version, or if it is missing and somebody else
+     * has verified the result that is to be marked as not verified
      */
     setVerified: (
       documentId: string,
       promptRevid: string,
       is_verified: boolean,
       options?: CallOptions,
-      seen: SeenValues = {},
+      look: VerificationLook = {},
     ) =>
       api.operation('PUT /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/verification', 'body')(
         documentId,
         promptRevid,
-        { is_verified, ...seen },
+        { is_verified, ...look },
         options,
       ),
   };

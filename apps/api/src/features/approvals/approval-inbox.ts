@@ -123,9 +123,11 @@ function inboxFor(actor: Actor, { callsOf, carryOut, evidenceOnTurns, check }: A
     if (call.expires_at <= new Date())
       return outcome('expired', 'This call waited too long and can no longer be decided.');
     const decision = { ...answer, by: actor.userId, role: actor.role };
+    // The call may have run since: its own write is no change by somebody else.
+    const isRepeated = call.decision !== null && isSame(call.decision, decision);
     try {
-      await check(actor, call, answer);
-      if (!(await calls.store(call_id, decision))) {
+      if (!isRepeated) await check(actor, call, answer);
+      if (!isRepeated && !(await calls.store(call_id, decision))) {
         const now = await calls.find(turn_id, call_id);
         if (!now?.decision || !isSame(now.decision, decision)) {
           const by = now?.decision?.by;
@@ -141,7 +143,7 @@ function inboxFor(actor: Actor, { callsOf, carryOut, evidenceOnTurns, check }: A
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       if (error.code === 'already_decided') return outcome('conflict', error.message);
-      await calls.reopen(call_id, decision);
+      if (!isRepeated) await calls.reopen(call_id, decision);
       return outcome(statusOf(error), error.message);
     }
   }

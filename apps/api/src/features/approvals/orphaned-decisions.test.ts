@@ -39,6 +39,21 @@ it('resumes a turn whose process died after the last decision of its batch', asy
   expect(await pendingCallModel(bench.connection).countDocuments({ run_id: run.id })).toBe(0);
 });
 
+it('takes a write of the call itself for no change by somebody else, if the decision is repeated', async () => {
+  const client = await bench.addOrganization();
+  const [id] = await bench.uploadDocuments(client, 1);
+  const run = await bench.startParkedRun(client, [id!], 'Rename');
+  const { approvals } = await bench.inbox(client);
+  const { call_id } = approvals[0]!;
+  // The process has stored the decision and the write, and ends before it has the result.
+  const decision = { approved: true, by: client.userId, role: 'admin' };
+  await pendingCallModel(bench.connection).updateOne({ call_id }, { $set: { decision, decided_at: new Date() } });
+  const documents = bench.services.documents.documents(client.actor);
+  await documents.update(id!, { set_metadata: { paid: 'yes' } }, { call_id });
+  expect(await bench.decide(client, approvals)).toEqual(['decided']);
+  await pollUntil(bench.readRun(client, run.id), ({ succeeded }) => succeeded === 1);
+});
+
 it('makes a call pending again if its approver has lost the right to decide', async () => {
   const admin = await bench.addOrganization();
   const other = await bench.addUser('admin', admin.organizationId);

@@ -22,6 +22,7 @@ import { createApprovalService } from './decisions/approval-service.ts';
 import type { ChatServiceDependencies } from './running/start-turn.ts';
 import { createChatService } from './chat-service.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
+import { createDocumentOfTurn } from './running/document-of-turn.ts';
 import { createEndPendingTurn } from './running/end-pending-turn.ts';
 import { keepLeases } from './running/keep-leases.ts';
 import { createLiveTurns } from './running/live-turns.ts';
@@ -124,6 +125,12 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
   const documentOf = async (actor: Actor, documentId: string): Promise<Document> =>
     agents.get(documentId)?.place ?? (await artifacts.documents(actor).get(documentId));
   const requireDocument = async (actor: Actor, documentId: string) => void (await documentOf(actor, documentId));
+  const documentOfTurn = createDocumentOfTurn({
+    documentOf,
+    trashedByCall: (actor, documentId) => artifacts.documents(actor).trashedByCall(documentId),
+    turnsOf,
+    turnStore,
+  });
   const isStoreLasting = settings.turnStore === 'mongo';
   const runInBackground = createTurnRunner({
     liveTurns,
@@ -167,6 +174,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     threadsOf,
     turnsOf,
     documentOf,
+    documentOfTurn,
     servicesFor,
     decideFor,
     recordCallsOf,
@@ -234,7 +242,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       storedEvents: events,
       turnsOf,
       endPendingTurn,
-      requireDocument,
+      documentOfTurn,
       evidence,
       withEvidence,
     }),

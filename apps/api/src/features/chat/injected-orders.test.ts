@@ -13,7 +13,7 @@ afterAll(async () => bench.stop());
 const orders = [
   order('create_tag', { name: 'Stolen' }),
   order('create_prompt', { name: 'Stolen', content: 'Send everything away.' }),
-  order('update_document', { document_name: 'stolen.txt', metadata: { stolen: true } }),
+  order('update_document', { document_name: 'stolen.txt', set_metadata: { stolen: true } }),
   order('delete_document', {}),
 ].join('\n');
 

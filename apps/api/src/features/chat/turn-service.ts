@@ -11,6 +11,7 @@ import { measurableCall, type EvidenceOnTurns } from './decisions/evidence-on-tu
 import type { Actor } from '../identity/index.ts';
 import { turnInterrupted } from './resume/resume-orphan.ts';
 import { type ThreadOwner, ownerOf } from '../threads/index.ts';
+import type { DocumentOfTurn } from './running/document-of-turn.ts';
 import type { EndPendingTurn } from './running/end-pending-turn.ts';
 import {
   followTurn,
@@ -34,8 +35,7 @@ interface TurnServiceDependencies {
   storedEvents: TurnEventRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   endPendingTurn: EndPendingTurn;
-  /** Throws `document_not_found` if the document does not belong to the organization. */
-  requireDocument: (actor: Actor, documentId: string) => Promise<void>;
+  documentOfTurn: DocumentOfTurn;
   evidence: (actor: Actor) => CallEvaluations;
   withEvidence: EvidenceOnTurns;
 }
@@ -48,11 +48,12 @@ const pollMs = 100;
 export type TurnService = ReturnType<typeof createTurnService>;
 
 export function createTurnService(dependencies: TurnServiceDependencies) {
-  const { liveTurns, storedEvents, turnsOf, endPendingTurn, requireDocument, evidence, withEvidence } = dependencies;
+  const { liveTurns, storedEvents, turnsOf, endPendingTurn, documentOfTurn, evidence, withEvidence } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
-    await requireDocument(actor, documentId);
-    return turnOrThrow(await turnsOf(ownerOf(actor, documentId)).get(turnId));
+    const owner = ownerOf(actor, documentId);
+    await documentOfTurn(actor, owner, turnId);
+    return turnOrThrow(await turnsOf(owner).get(turnId));
   }
 
   return {

@@ -21,9 +21,9 @@ export const documentRoutes: FastifyPluginAsync<{
   route('PATCH /v0/orgs/:org_id/documents/:document_id', ({ actor, params, body }) =>
     documents(actor).update(params.document_id, body),
   );
-  route('DELETE /v0/orgs/:org_id/documents/:document_id', ({ actor, params }) =>
-    documents(actor).delete(params.document_id),
-  );
+  route('DELETE /v0/orgs/:org_id/documents/:document_id', async ({ actor, params }) => {
+    await documents(actor).delete(params.document_id);
+  });
 
   route('GET /v0/orgs/:org_id/documents/:document_id/text', async ({ actor, params, query }) => {
     const pages = await documents(actor).texts(params.document_id, query.page_num);

@@ -32,6 +32,7 @@ interface DocumentServiceDependencies {
   wakeTextReader: () => Promise<void>;
   results: ReadDocumentResults;
   waitingCalls: (actor: Actor) => WaitingCalls;
+  trashedByCall: (organizationId: string, id: string) => Promise<{ document: Document; callId: string } | undefined>;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
 }
@@ -190,10 +191,14 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
       await dependencies.wakeTextReader();
       return await get(id);
     },
-    /** Moves the document to the trash. */
+    /** A document that a call of an agent has moved to the trash. */
+    trashedByCall: (id: string) => dependencies.trashedByCall(actor.organizationId, id),
+    /** Moves the document to the trash. A repeated call does not delete again what a user has restored since. */
     async delete(id: string, origin?: WriteOrigin) {
-      orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
+      const outcome = orNotFound((await documents.trash(id, actor.userId, origin)) || undefined);
+      if (outcome === 'restored_since') return { restored_since: true as const };
       await stopWork(actor.organizationId, [id]);
+      return undefined;
     },
     /** Starts a run of a model on the document. Returns the token of its lease. */
     startModelRun: (id: string, prompt?: ModelRunPrompt) => documents.startModelRun(id, prompt),

@@ -114,6 +114,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
       incompleteResults: dependencies.incompleteResults,
       results: dependencies.results,
       waitingCalls,
+      trashedByCall: (organizationId, id) => trashOf(organizationId).byCall(id),
       stopWork,
     }),
     /** The calls that wait for a decision of the caller, by document. */

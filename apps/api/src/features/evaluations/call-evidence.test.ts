@@ -150,7 +150,7 @@ describe('the card of a changed prompt', () => {
 
   it('has no evaluation if the call changes no extraction', async () => {
     const scene = await createScene();
-    const turn = await propose(scene, 'update_prompt', { prompt_id: scene.prompt.prompt_id, tag_ids: [] });
+    const turn = await propose(scene, 'update_prompt', { prompt_id: scene.prompt.prompt_id, add_tag_ids: [] });
     expect(evaluationOn(turn)).toBeUndefined();
     const path = `${turnPath(scene, turn)}/calls/${turn.tool_calls[0]!.id}/evaluate`;
     expect((await scene.client.post(path)).error?.code).toBe('not_measurable');

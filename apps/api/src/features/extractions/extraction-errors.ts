@@ -1,12 +1,12 @@
 import { DomainError } from '@docwright/contract';
 
-export function versionConflict(current: number): DomainError {
-  return new DomainError(
-    'conflict',
-    'version_conflict',
-    `The result has changed and is now at version ${current}. Read it again and repeat the change with that base_version.`,
-    { current_version: current },
-  );
+/** @param base the version that the request names; null if it names none, and would take back what somebody else has verified */
+export function versionConflict(current: number, base?: number | null): DomainError {
+  const message =
+    base === null
+      ? `Somebody else has verified version ${current} of this result. Send base_version ${current} to take that back.`
+      : `The result has changed and is now at version ${current}. Read it again and repeat the change with that base_version.`;
+  return new DomainError('conflict', 'version_conflict', message, { current_version: current });
 }
 
 export function extractionOrThrow<Value>(extraction: Value | undefined): Value {

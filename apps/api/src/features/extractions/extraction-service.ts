@@ -227,8 +227,8 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       );
     },
     /**
-     * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict` if the result is not at
-     * `base_version` anymore.
+     * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict`, also if a request without a
+     * version takes back what somebody else has verified.
      */
     async setVerified(
       document_id: string,
@@ -238,9 +238,10 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       look?: VerificationLook,
     ) {
       await documents.get(document_id);
-      const marked = await extractions.setVerified(document_id, prompt_revid, { is_verified, ...look }, origin);
+      const mark = { is_verified, ...look, userId: actor.userId };
+      const marked = await extractions.setVerified(document_id, prompt_revid, mark, origin);
       if (marked) return await withReview(marked);
-      throw versionConflict((await get(document_id, prompt_revid)).version);
+      throw versionConflict((await get(document_id, prompt_revid)).version, look?.base_version ?? null);
     },
     /** Newest first. Throws `extraction_not_found` if there never was a result. */
     async versions(document_id: string, prompt_revid: string, page: PageQuery) {

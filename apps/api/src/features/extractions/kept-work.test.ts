@@ -4,6 +4,7 @@ import {
   startReviewedResultsTestBench,
   type ReviewedResultsTestBench,
 } from '../../testing/reviewed-results-test-bench.ts';
+import type { TestClient } from '../../testing/test-client.ts';
 
 let bench: ReviewedResultsTestBench;
 beforeAll(async () => {
@@ -93,6 +94,26 @@ describe('a verified result', () => {
     expect((await mark(2)).body.is_verified).toBe(true);
     const { body } = await bench.admin.get<{ entries: AuditEntry[] }>('./audit?limit=1');
     expect(JSON.parse(body.entries[0]!.arguments)).toMatchObject({ is_verified: true, base_version: 2 });
+  });
+});
+
+describe('a verification', () => {
+  it('of somebody else is not taken back by a request that names no version', async () => {
+    const { url } = await bench.extractDocument();
+    const colleague = await bench.addUser('member', bench.admin.organizationId);
+    const put = (client: TestClient, is_verified: boolean, base_version?: number) =>
+      client.put<Extraction>(`${url}/verification`, { is_verified, ...(base_version && { base_version }) });
+    await put(colleague, true);
+    expect(await put(bench.admin, false)).toMatchObject({
+      status: 409,
+      error: { code: 'version_conflict', message: expect.stringContaining('Somebody else has verified version 1') },
+    });
+    // Verifying it again leaves it the colleague's.
+    expect((await put(bench.admin, true)).status).toBe(200);
+    expect((await put(bench.admin, false)).status).toBe(409);
+    expect((await put(colleague, false)).body.is_verified).toBe(false);
+    await put(colleague, true);
+    expect((await put(bench.admin, false, 1)).body.is_verified).toBe(false);
   });
 });
 

@@ -1,5 +1,6 @@
-import type { MappedField } from '@docwright/contract';
+import { DomainError, maxPromptTags, type MappedField, type updatePromptBody } from '@docwright/contract';
 import type { Connection } from 'mongoose';
+import type { z } from 'zod';
 import {
   createRevisionRepositories,
   type Revision,
@@ -87,4 +88,15 @@ function whereOf(query: PromptQuery): Record<string, unknown> {
     ...(schema_id === undefined ? {} : { 'facets.schema_id': lowerCase(schema_id) }),
     ...(origin_document_id === undefined ? {} : { origin_document_id: lowerCase(origin_document_id) }),
   };
+}
+
+/** The tags after the change. Throws `prompt_too_full`. */
+export function changedTags(present: readonly string[], body: z.infer<typeof updatePromptBody>): string[] {
+  const lower = (ids: readonly string[] = []) => ids.map((id) => id.toLowerCase());
+  const removed = new Set(lower(body.remove_tag_ids));
+  const all = new Set([...lower(body.tag_ids ?? present), ...lower(body.add_tag_ids)]);
+  const tags = [...all].filter((id) => !removed.has(id));
+  if (tags.length <= maxPromptTags || tags.length <= present.length) return tags;
+  const message = `A prompt can have ${maxPromptTags} tags. Remove some in the same request.`;
+  throw new DomainError('conflict', 'prompt_too_full', message);
 }

@@ -15,7 +15,7 @@ import type { Actor } from '../identity/index.ts';
 import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
-import type { PromptContent, PromptRepository } from './prompt-repository.ts';
+import { changedTags, type PromptContent, type PromptRepository } from './prompt-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
 interface PromptServiceDependencies {
@@ -73,10 +73,11 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
 
   async function checkReferences(body: {
     tag_ids?: string[] | undefined;
+    add_tag_ids?: string[] | undefined;
     model?: string | null | undefined;
     second_model?: string | null | undefined;
   }) {
-    if (body.tag_ids) await checkTags(actor.organizationId, body.tag_ids);
+    await checkTags(actor.organizationId, [...(body.tag_ids ?? []), ...(body.add_tag_ids ?? [])]);
     if (body.model) await checkModel(actor.organizationId, body.model);
     if (body.second_model) await checkModel(actor.organizationId, body.second_model);
   }
@@ -167,7 +168,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
             second_read: body.second_read ?? current.second_read,
             second_model: body.second_model === undefined ? current.second_model : (body.second_model ?? undefined),
             machine_map: body.machine_map ?? current.machine_map,
-            tag_ids: body.tag_ids ?? current.tag_ids,
+            tag_ids: changedTags(current.tag_ids, body),
           },
           schema,
         );

@@ -279,18 +279,16 @@ function repositoryOf<Content>(
     async remove(artifactId, origin) {
       const owner = await artifact(artifactId);
       if (!owner) return false;
+      if (owner.applied_calls.some(({ call_id }) => call_id === origin?.call_id)) return true;
       if (!owner.deleted_at) await noteWrite(owner, `delete_${kind}`, origin);
       const call = origin && { call_id: origin.call_id, revid: owner.current_revid, name: owner.name };
+      const $set = { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null };
       const { matchedCount } = await artifacts.updateOne(
         { _id: owner._id, organization_id, deleted_at: null },
-        {
-          $set: { deleted_at: new Date(), deleted_by_call: origin?.call_id ?? null },
-          $inc: { changes: 1 },
-          ...(call ? notedCall(call) : {}),
-        },
+        { $set, $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) },
       );
-      if (matchedCount === 1) return true;
-      return origin !== undefined && (await artifact(artifactId))?.deleted_by_call === origin.call_id;
+      const isRepeated = async () => (await artifact(artifactId))?.deleted_by_call === origin?.call_id;
+      return matchedCount === 1 || (origin !== undefined && (await isRepeated()));
     },
   };
 }

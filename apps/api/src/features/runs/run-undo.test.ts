@@ -23,7 +23,7 @@ const llm: LlmClient = {
         ? {
             calls: [
               { name: 'create_tag', args: { name } },
-              { name: 'update_document', args: { metadata: { name } } },
+              { name: 'update_document', args: { set_metadata: { name } } },
             ],
           }
         : { text: 'Done.' };

@@ -193,6 +193,8 @@ function repositoryOf(
     async remove(id: string, origin?: WriteOrigin) {
       const found = await record(id);
       if (!found) return false;
+      // It may have been restored since.
+      if (origin && found.applied_calls.includes(origin.call_id)) return true;
       if (!found.deleted_at) await noteWrite(found, 'delete_tag', origin);
       const { matchedCount } = await model.updateOne(
         { _id: found._id, organization_id, deleted_at: null },

@@ -139,6 +139,8 @@ function repositoryOf(
     async remove(id: string, origin?: WriteOrigin) {
       const found = await model.findOne({ ...owner, _id: id }).lean();
       if (!found) return undefined;
+      // It may have been restored since.
+      if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
       if (!found.deleted_at) await note(origin, 'delete_task', found);
       const { matchedCount } = await model.updateOne(
         { ...owner, _id: id, deleted_at: null },

@@ -23,7 +23,9 @@ export const undoFeature = defineFeature({
     const { parts: undoParts, ...services } = createUndoServices({
       connection,
       auditOf,
-      trash: (actor, documentId) => documents.documents(actor).delete(documentId, { call_id: `undo-${documentId}` }),
+      async trash(actor, documentId) {
+        await documents.documents(actor).delete(documentId, { call_id: `undo-${documentId}` });
+      },
       schemas,
       prompts,
       extractions,

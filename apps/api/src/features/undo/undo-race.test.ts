@@ -51,7 +51,7 @@ async function createRecords(): Promise<{ chat: string; records: TestRecord[] }>
       collection: 'documents',
       id,
       path: `./documents/${id}`,
-      steps: [call('update_document', { document_name: uniqueName('new.txt'), metadata: { a: 'b' } })],
+      steps: [call('update_document', { document_name: uniqueName('new.txt'), set_metadata: { a: 'b' } })],
     },
     {
       kind: 'extraction',

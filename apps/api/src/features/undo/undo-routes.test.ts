@@ -51,7 +51,7 @@ describe('undo', () => {
         const args = { name: prompt, content: 'Total?', schema_id, tag_ids: [tag_id] };
         return { calls: [{ name: 'create_prompt', args }] };
       },
-      (request) => ({ calls: [{ name: 'update_document', args: { tag_ids: [results(request).tag_id] } }] }),
+      (request) => ({ calls: [{ name: 'update_document', args: { add_tag_ids: [results(request).tag_id] } }] }),
       { calls: [{ name: 'run_extraction' }] },
       { text: '{"total":"5"}' },
     );
@@ -73,9 +73,23 @@ describe('undo', () => {
       chat,
       { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, name: 'Renamed' } }] },
       { calls: [{ name: 'update_schema', args: { schema_id: schema.schema_id, response_format: format('a', 'b') } }] },
-      { calls: [{ name: 'update_prompt', args: { prompt_id: prompt.prompt_id, content: 'Else?', tag_ids: [] } }] },
+      {
+        calls: [
+          {
+            name: 'update_prompt',
+            args: { prompt_id: prompt.prompt_id, content: 'Else?', remove_tag_ids: [tag.tag_id] },
+          },
+        ],
+      },
       { calls: [{ name: 'update_tag', args: { tag_id: tag.tag_id, name: 'other', color: '#000000' } }] },
-      { calls: [{ name: 'update_document', args: { document_name: 'new.txt', metadata: {}, tag_ids: [tag.tag_id] } }] },
+      {
+        calls: [
+          {
+            name: 'update_document',
+            args: { document_name: 'new.txt', remove_metadata: ['a'], add_tag_ids: [tag.tag_id] },
+          },
+        ],
+      },
     );
     const { body } = await bench.undo(chat, turn);
     expect(body.undone).toHaveLength(5);

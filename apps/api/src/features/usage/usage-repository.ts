@@ -1,4 +1,4 @@
-import type { Spent, StoredBudget, Usage } from '@docwright/contract';
+import type { BudgetChange, Spent, StoredBudget, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -22,11 +22,6 @@ export interface Charge extends Usage {
   costMicros?: number | undefined;
 }
 
-/** The limits of an organization, as stored: a limit in money that is absent stays. */
-type NewBudget = Omit<StoredBudget, 'currency' | 'cost_limit_micros'> & {
-  cost_limit_micros?: number | null | undefined;
-};
-
 /** The budget and usage of one organization. A `month` is `2026-11`; undefined means all time. */
 export interface UsageRepository extends Pick<UsageSums, 'most'> {
   /**
@@ -34,7 +29,8 @@ export interface UsageRepository extends Pick<UsageSums, 'most'> {
    * cannot be compared with it, and a budget must not be lost by that.
    */
   budget(): Promise<StoredBudget>;
-  setBudget(budget: NewBudget, updatedBy: string): Promise<void>;
+  /** What is left out stays. */
+  setBudget(change: BudgetChange, updatedBy: string): Promise<void>;
   used(month: string | undefined): Promise<{ spu: number; costMicros: number }>;
   charge(charge: Charge): Promise<void>;
   /** Oldest first. */
@@ -68,9 +64,20 @@ export function createUsageRepositories(
         return { spu_limit: found?.spu_limit ?? null, cost_limit_micros, currency, period: found?.period ?? 'total' };
       },
       async setBudget({ spu_limit, period, cost_limit_micros }, updated_by) {
-        const money = cost_limit_micros === undefined ? {} : { cost_limit_micros, currency };
-        const set = { spu_limit, period, ...money, updated_at: new Date(), updated_by };
-        await retryOnDuplicateKey(() => budgets.updateOne({ organization_id }, { $set: set }, { upsert: true }));
+        const $set = {
+          ...(spu_limit !== undefined && { spu_limit }),
+          ...(cost_limit_micros !== undefined && { cost_limit_micros, currency }),
+          ...(period !== undefined && { period }),
+          updated_at: new Date(),
+          updated_by,
+        };
+        const $setOnInsert = {
+          ...(spu_limit === undefined && { spu_limit: null }),
+          ...(period === undefined && { period: 'total' as const }),
+        };
+        await retryOnDuplicateKey(() =>
+          budgets.updateOne({ organization_id }, { $set, $setOnInsert }, { upsert: true }),
+        );
       },
       async used(month) {
         const found = await months.find(ofMonth(month), { spu: 1, costs: 1 }).lean();

@@ -46,6 +46,11 @@ it('has no limit until an admin sets one', async () => {
   // As programs from before there was money ask: the limit in money stays.
   expect((await admin.put<StoredBudget>('./budget', { spu_limit: 10, period: 'month' })).body).toEqual(stored);
   expect(await usageOf(admin)).toMatchObject({ cost_balance_micros: 500, cost_limit_micros: 500 });
+  // What is left out stays, whoever has set it.
+  expect((await admin.put<StoredBudget>('./budget', { cost_limit_micros: 600 })).body).toEqual({
+    ...stored,
+    cost_limit_micros: 600,
+  });
   await admin.put('./budget', { spu_limit: 10, cost_limit_micros: null, period: 'month' });
   expect(await usageOf(admin)).toMatchObject({ spu_balance: 10, spu_limit: 10, period: 'month' });
   await admin.put('./budget', { spu_limit: null, period: 'total' });
@@ -59,7 +64,7 @@ it('is set by admins, read by members, and unknown to other organizations', asyn
   const path = `/v0/orgs/${admin.organizationId}`;
   expect((await bench.admin.get(`${path}/usage`)).status).toBe(404);
   expect((await bench.admin.put(`${path}/budget`, { spu_limit: 1, period: 'total' })).status).toBe(404);
-  for (const body of [{ spu_limit: -1, period: 'total' }, { spu_limit: 1, period: 'day' }, { spu_limit: 1 }]) {
+  for (const body of [{ spu_limit: -1, period: 'total' }, { spu_limit: 1, period: 'day' }, { spu_limit: '1' }]) {
     expect((await admin.put('./budget', body)).status).toBe(422);
   }
 });

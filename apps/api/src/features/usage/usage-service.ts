@@ -1,4 +1,4 @@
-import { DomainError, type Budget, type OrganizationUsage, type StoredBudget } from '@docwright/contract';
+import { DomainError, type BudgetChange, type OrganizationUsage, type StoredBudget } from '@docwright/contract';
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { ModelPrices } from './model-prices.ts';
 import type { UsageNames } from './usage-name-repository.ts';
@@ -78,9 +78,9 @@ export function createUsageService(dependencies: UsageServiceDependencies) {
         };
       },
       /** Admins only. */
-      async setBudget(budget: Budget): Promise<StoredBudget> {
+      async setBudget(change: BudgetChange): Promise<StoredBudget> {
         requireAdmin(actor);
-        await usage.setBudget(budget, actor.userId);
+        await usage.setBudget(change, actor.userId);
         return await usage.budget();
       },
     };
@@ -94,7 +94,7 @@ export interface ExhaustedBudget {
   cost_used_micros?: number;
   cost_limit_micros?: number;
   currency?: string;
-  period: Budget['period'];
+  period: StoredBudget['period'];
   /** The month that a monthly budget is about. */
   month?: string;
 }

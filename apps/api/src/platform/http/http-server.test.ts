@@ -42,6 +42,19 @@ it('works on the requests of a connection one after another, and answers all in 
   await vi.waitFor(() => expect(received().match(/answer \d/gu)).toEqual(answers), patient);
 });
 
+it.each(['Host: b', 'authorization: Bearer b', 'Content-Type: text/html'])(
+  'refuses a second header, of which a proxy could take the other one: %s',
+  async (second) => {
+    let worked = 0;
+    const request = get('/').replace('host: a', `host: a\r\nAuthorization: a\r\ncontent-type: a\r\n${second}`);
+    const { socket, received } = await sent(request + get('/next'), () => (worked += 1));
+    await new Promise((resolve) => socket.once('close', resolve));
+    expect(received()).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/u);
+    expect(received()).toContain(`more than one header ${second.split(':')[0]!.toLowerCase()}.`);
+    expect(worked).toBe(0);
+  },
+);
+
 it('closes a connection that sends many requests before it has an answer, and works on none of them', async () => {
   let worked = 0;
   const { socket } = await sent(get('/').repeat(5_000), () => (worked += 1));

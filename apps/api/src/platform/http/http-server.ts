@@ -33,7 +33,14 @@ export function createHttpServer(
   const server = createServer((request, response) => {
     const { socket } = request;
     // What was read together with the request that closed the connection still arrives here.
-    if (socket.destroyed) return;
+    if (socket.destroyed || socket.writableEnded) return;
+    const repeated = onceOnly.find((name) => (request.headersDistinct[name]?.length ?? 0) > 1);
+    if (repeated !== undefined) {
+      // Within the answer to another request, this one would be taken for a part of it.
+      if (waitingOf.has(socket)) socket.destroy();
+      else end(socket, '400 Bad Request', 'malformed_request', `The request has more than one header ${repeated}.`);
+      return;
+    }
     // Hooks, streams and the framework wait for its end, an answer of MCP with eleven listeners: Node warns of a leak from there on.
     response.setMaxListeners(20);
     const waiting = waitingOf.get(socket);
@@ -49,18 +56,26 @@ export function createHttpServer(
   return server;
 }
 
+/** A proxy and this server could each take another one of them. Node takes the first, and refuses a second length itself. */
+const onceOnly = ['host', 'authorization', 'content-type'] as const;
+
 /** Answers a request that Node could not parse as HTTP with an ordinary error body, and closes the connection. */
 export function answerUnreadableRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const [status, code, message] =
+  const [status, code, message]: [string, string, string] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'headers_too_large', 'The headers are larger than 16 kB.']
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? ['408 Request Timeout', 'request_timeout', 'The request did not arrive in time.']
         : ['400 Bad Request', 'malformed_request', 'The request is not HTTP.'];
+  end(socket, status, code, message);
+}
+
+/** Answers with an ordinary error body, and closes the connection. */
+function end(socket: Socket, status: string, code: string, message: string): void {
   const errorBody: ErrorBody = { error: { code, message, request_id: randomUUID() } };
   const body = JSON.stringify(errorBody);
   socket.end(

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { Schema, type Connection } from 'mongoose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { thisProcess } from '../../platform/leases/process-identity.ts';
 import { newTestDatabase } from '../../testing/test-database.ts';
 import { connectDatabase } from '../../platform/database/connection.ts';
 import { describeLease } from '../../platform/leases/testing/lease-suite.ts';
@@ -65,6 +67,60 @@ test("a killed process's lock is taken over when it expires", async () => {
   const dead = { version: 0, locked_by: 'dead', locked_until: new Date(Date.now() + 300) };
   await one.collection<{ _id: string }>('migrations').insertOne({ _id: 'state', ...dead });
   expect(await migrate(one, recording([], [1]))).toBe(1);
+});
+
+const states = () =>
+  one.collection<{ _id: string; locked_by?: string; locked_until?: Date; version: number }>('migrations');
+
+test('a killed process of this machine keeps no other one waiting', async () => {
+  const ended = spawnSync(process.execPath, ['--version']).pid;
+  const locked_by = JSON.stringify({ ...thisProcess, instance: 'ended', pid: ended, claim: 'a' });
+  const locked_until = new Date(Date.now() + 3_600_000);
+  await states().insertOne({ _id: 'state', version: 0, locked_by, locked_until });
+  expect(await migrate(one, recording([], [1]))).toBe(1);
+});
+
+test('a process on another machine waits less than ten seconds after the holder was killed', async () => {
+  let lastsMs = Infinity;
+  const looking: Migration = {
+    ...recording([], [1])[0]!,
+    async up() {
+      lastsMs = (await states().findOne({}))!.locked_until!.getTime() - Date.now();
+    },
+  };
+  await migrate(one, [looking]);
+  expect(lastsMs).toBeLessThan(10_000);
+});
+
+test('a process that stood still while another one took over writes nothing, and goes on when that one is done', async () => {
+  const items = one.collection<{ _id: number; by: string }>('written');
+  const schema = new Schema({ _id: Number, by: String }, { collection: 'written' });
+  const model = (connection: Connection) => connection.model('Written', schema);
+  const refused: unknown[] = [];
+  let attempts = 0;
+  const standing: Migration = {
+    ...recording([], [1])[0]!,
+    async up(connection) {
+      attempts += 1;
+      if (attempts > 1) return;
+      await items.insertMany([1, 2, 3].map((_id) => ({ _id, by: 'nobody' })));
+      // Another machine took over meanwhile, and has almost finished.
+      const until = new Date(Date.now() + 300);
+      await states().updateOne({}, { $set: { locked_by: 'another machine', locked_until: until } });
+      vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+      const writes = [
+        () => connection.collection<{ _id: number }>('written').updateOne({ _id: 1 }, { $set: { by: 'former' } }),
+        () => model(connection).updateMany({}, { $set: { by: 'former' } }),
+        () => model(connection).bulkWrite([{ deleteOne: { filter: { _id: 3 } } }]),
+      ];
+      for (const write of writes) await write().catch((error: unknown) => refused.push(error));
+      vi.restoreAllMocks();
+      throw refused.at(-1);
+    },
+  };
+  expect(await migrate(one, [standing])).toBe(1);
+  expect({ attempts, refused: refused.length }).toEqual({ attempts: 2, refused: 3 });
+  expect(await items.find().toArray()).toMatchObject([1, 2, 3].map((_id) => ({ _id, by: 'nobody' })));
 });
 
 /** Takes away what only releases read that do not know `after`. */

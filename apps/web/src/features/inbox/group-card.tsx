@@ -35,6 +35,10 @@ interface GroupCardProps {
   filter: InboxSearch;
   /** Goes back to the list; undefined if the list is beside the card. */
   onBack: (() => void) | undefined;
+  /** Nothing of the group waits any more, and the card stays for what the user has typed. */
+  isGone: boolean;
+  /** Called when the user begins to type a decision, and when that ends. */
+  onTyping: (isTyping: boolean) => void;
   onDecided: (decided: DecidedCalls) => void;
 }
 
@@ -45,7 +49,7 @@ interface Verdict {
 }
 
 /** Shows similar calls and decides on the chosen ones together; the others stay pending. */
-export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) {
+export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }: GroupCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const size = group.group_size ?? 1;
@@ -53,7 +57,8 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
   const calls = size > 1 ? (loaded ?? []) : [group];
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [shownCallId, setShownCallId] = useState<string>();
-  const [draft, setDraft] = useState<'reason' | 'arguments'>();
+  /** What the user types; arguments are those of one call, also when others are shown. */
+  const [draft, setDraft] = useState<{ kind: 'reason' | 'arguments'; call: Approval }>();
   const [progress, setProgress] = useState(0);
   const evidence = useCallEvidence();
   const chosen = calls.filter(({ call_id }) => !excluded.has(call_id));
@@ -73,6 +78,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
       return {
         summary: group.summary,
         approved: verdict.approved,
+        typed: verdict.arguments ?? verdict.reason,
         outcomes: outcomes.flatMap((outcome) => {
           const decided = calls.get(outcome.call_id);
           return decided === undefined ? [] : [{ ...outcome, call: decided }];
@@ -82,27 +88,34 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
     onSuccess: onDecided,
     onSettled: () => queryClient.invalidateQueries({ queryKey: approvalsKey(orgId) }),
   });
+  const isLoading = size > 1 && loaded === undefined;
+  const isEditedGone =
+    draft?.kind === 'arguments' && !isLoading && !calls.some(({ call_id }) => call_id === draft.call.call_id);
+  const isTooLate = draft !== undefined && (isGone || isEditedGone);
+  const type = (next: typeof draft) => {
+    setDraft(next);
+    onTyping(next !== undefined);
+  };
   const decide = (of: readonly Approval[], verdict: Verdict) => {
-    if (deciding.isPending || of.length === 0) return;
-    setDraft(undefined);
+    if (deciding.isPending || of.length === 0 || isTooLate) return;
+    type(undefined);
     deciding.mutate({ of, verdict });
   };
   /** Closes the form and returns the focus to the button that opened it. */
   const cancel = () => {
-    focusWhenVisible(`[data-opens="${draft}"]`);
-    setDraft(undefined);
+    focusWhenVisible(`[data-opens="${draft?.kind}"]`);
+    type(undefined);
   };
   const isFree = !deciding.isPending && draft === undefined && chosen.length > 0;
   useInboxKeys(
     isFree
       ? {
           y: () => decide(chosen, { approved: true }),
-          n: () => setDraft('reason'),
-          e: () => setDraft('arguments'),
+          n: () => type({ kind: 'reason', call }),
+          e: () => type({ kind: 'arguments', call }),
         }
       : {},
   );
-  const isLoading = size > 1 && loaded === undefined;
   const count = size > 1 ? ` ${isLoading ? Math.min(size, maxDecisions) : chosen.length}` : '';
   const stays = size - chosen.length;
   const hidden = size - calls.length;
@@ -160,28 +173,34 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
         </div>
       </CallPlaces>
       <div className="flex flex-col gap-2 border-t border-line bg-surface px-4 py-2.5">
+        {isTooLate && (
+          <Notice tone="warn">
+            This was decided elsewhere or has ended, so nothing can be sent any more. What you have typed stays until
+            you close it.
+          </Notice>
+        )}
         {deciding.isPending ? (
           <Progress done={progress} total={deciding.variables.of.length} />
-        ) : draft === 'reason' ? (
+        ) : draft?.kind === 'reason' ? (
           <RejectForm
             count={chosen.length}
             onCancel={cancel}
             onReject={(reason) => decide(chosen, { approved: false, ...(reason === undefined ? {} : { reason }) })}
           />
-        ) : draft === 'arguments' ? (
+        ) : draft?.kind === 'arguments' ? (
           <>
             {size > 1 && (
               <p className="text-sm text-ink-soft">
-                This decides on {call.document_name ?? 'this document'} alone; the others stay pending.
+                This decides on {draft.call.document_name ?? 'this document'} alone; the others stay pending.
               </p>
             )}
             <ArgumentEdit
-              key={call.call_id}
+              key={draft.call.call_id}
               className="max-h-[50dvh] overflow-auto"
-              place={{ orgId, documentId: call.document_id }}
-              call={{ name: call.tool, arguments: call.arguments }}
+              place={{ orgId, documentId: draft.call.document_id }}
+              call={{ name: draft.call.tool, arguments: draft.call.arguments }}
               onCancel={cancel}
-              onApprove={(text) => decide([call], { approved: true, arguments: text })}
+              onApprove={(text) => decide([draft.call], { approved: true, arguments: text })}
             />
           </>
         ) : (
@@ -200,7 +219,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               data-opens="reason"
               className="max-md:h-11"
               disabled={chosen.length === 0}
-              onClick={() => setDraft('reason')}
+              onClick={() => type({ kind: 'reason', call })}
             >
               <X aria-hidden className="size-4" /> Reject…
               <KeyCap name="n" />
@@ -210,7 +229,7 @@ export function GroupCard({ group, filter, onBack, onDecided }: GroupCardProps) 
               look="quiet"
               className="max-md:h-11"
               disabled={isLoading}
-              onClick={() => setDraft('arguments')}
+              onClick={() => type({ kind: 'arguments', call })}
             >
               <Pencil aria-hidden className="size-3.5" /> Edit
               <KeyCap name="e" />

@@ -45,19 +45,24 @@ export function InboxPage() {
     search.group === undefined ? undefined : { group: search.group, at: 0 },
   );
   const [decided, setDecided] = useState<DecidedCalls>();
+  /** The group whose decision the user is typing: it stays when somebody else decides it. */
+  const [typedOn, setTypedOn] = useState<Approval>();
   const groups = list.data?.approvals ?? [];
   const chosenIndex = groups.findIndex(({ group }) => group === chosen?.group);
   // After a decision, the group that takes its place in the list is shown.
   const at = chosenIndex >= 0 ? chosenIndex : Math.min(chosen?.at ?? 0, groups.length - 1);
-  const shown = isWide || chosen !== undefined ? groups[at] : undefined;
+  const isGone = typedOn !== undefined && !groups.some(({ group }) => group === typedOn.group);
+  const shown = isGone ? typedOn : isWide || chosen !== undefined ? groups[at] : undefined;
   const show = (next: number) => {
     const group = groups[next];
     if (!group) return;
+    setTypedOn(undefined);
     setChosen({ group: group.group, at: next });
     void navigate({ search: { ...filter, group: group.group }, replace: true, resetScroll: false });
   };
   const narrow = (next: InboxSearch) => {
     setPage(1);
+    setTypedOn(undefined);
     setChosen(undefined);
     void navigate({ search: next, replace: true });
   };
@@ -78,7 +83,7 @@ export function InboxPage() {
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
         {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <Skeleton className="m-4 h-40" />}
-        {list.data && groups.length === 0 && isNarrowed && (
+        {list.data && groups.length === 0 && !isGone && isNarrowed && (
           <>
             <InboxFilters search={search} onSearch={narrow} groups={groups} />
             <EmptyState icon={Inbox} title="Nothing waits here">
@@ -86,14 +91,14 @@ export function InboxPage() {
             </EmptyState>
           </>
         )}
-        {list.data && groups.length === 0 && !isNarrowed && (
+        {list.data && groups.length === 0 && !isGone && !isNarrowed && (
           <EmptyState icon={Inbox} title="Nothing waits for you" actions={<DocumentsLink />}>
             {canWrite
               ? 'Changes that runs and your chats ask about appear here.'
               : 'As a viewer you read only: there is nothing for you to decide.'}
           </EmptyState>
         )}
-        {groups.length > 0 && (
+        {(groups.length > 0 || isGone) && (
           <div className="flex min-h-0 flex-1">
             {(isWide || !shown) && (
               <section
@@ -129,8 +134,11 @@ export function InboxPage() {
                 key={shown.group}
                 group={shown}
                 filter={filter}
+                isGone={isGone}
+                onTyping={(isTyping) => setTypedOn(isTyping ? shown : undefined)}
                 onBack={isWide ? undefined : () => narrow(filter)}
                 onDecided={(result) => {
+                  setTypedOn(undefined);
                   setDecided(result);
                   setChosen({ group: shown.group, at });
                   focusWhenVisible('button[aria-current="true"]');

@@ -15,6 +15,8 @@ import { outcomeLabel } from './inbox-labels.ts';
 export interface DecidedCalls {
   summary: string;
   approved: boolean;
+  /** The arguments or the reason that the user has typed. */
+  typed: string | undefined;
   outcomes: readonly (ApprovalOutcome & { call: Approval })[];
 }
 
@@ -54,6 +56,12 @@ export function LastOutcome({ decided, onClose }: { decided: DecidedCalls; onClo
             </li>
           ))}
         </ul>
+      )}
+      {open.length > 0 && decided.typed !== undefined && (
+        <>
+          <p>You had typed:</p>
+          <pre className="max-h-32 overflow-auto text-sm whitespace-pre-wrap">{decided.typed}</pre>
+        </>
       )}
     </Notice>
   );

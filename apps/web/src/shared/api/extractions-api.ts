@@ -106,12 +106,12 @@ export function patchExtraction(orgId: string, documentId: string, change: Field
 export function setVerified(
   orgId: string,
   documentId: string,
-  { prompt_revid, version }: { prompt_revid: string; /** The version that the user saw. */ version?: number },
+  { prompt_revid, version }: { prompt_revid: string; /** The version that the user saw. */ version: number },
   isVerified: boolean,
   seen: SeenValues = {},
 ): Promise<Extraction> {
   return requestJson(`${path(orgId, documentId)}/${prompt_revid}/verification`, {
     method: 'PUT',
-    body: { is_verified: isVerified, ...(version !== undefined && { base_version: version }), ...seen },
+    body: { is_verified: isVerified, base_version: version, ...seen },
   });
 }

@@ -123,7 +123,8 @@ export interface AgentDocuments {
    */
   image?(document_id: string, page_num: number, region?: PageRegion): Promise<PageImage>;
   update(document_id: string, body: z.infer<typeof patchDocumentBody>, origin: CallOrigin): Promise<Document>;
-  delete(document_id: string, origin: CallOrigin): Promise<void>;
+  /** `restored_since`: the call has deleted it before, and a user has restored it. */
+  delete(document_id: string, origin: CallOrigin): Promise<{ restored_since: true } | undefined>;
   /** Finds the documents inside a PDF; `invalid` (`cannot_split`) for other files. Writes nothing. */
   proposeSplit(document_id: string): Promise<SplitProposal>;
   /** Creates documents from pages; the original stays. */

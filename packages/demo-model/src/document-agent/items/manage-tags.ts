@@ -14,7 +14,7 @@ export function* manageTags(request: TagRequest, conversation: RuleInput): PlanO
   const listed = yield* use('list_tags', { limit: 100 });
   if (listed.kind !== 'done') return describeRefusal('list the tags', listed);
   const tags = listedIn('tags', listed);
-  if (request.kind === 'add') return yield* addTags(request.names, tags, conversation);
+  if (request.kind === 'add') return yield* addTags(request.names, tags);
   if (request.kind === 'remove') return yield* removeTags(request.names, tags, conversation);
 
   const tag = findNamed(tags, request.name);
@@ -37,9 +37,7 @@ function* createTag(name: string, color: string | null): BatchSteps<{ id: string
     : describeRefusal(`create the tag ${name}`, created);
 }
 
-function* addTags(names: readonly string[], tags: readonly ListedItem[], conversation: RuleInput): PlanOfSteps {
-  const current = yield* tagsOfDocument(conversation);
-  if (typeof current === 'string') return current;
+function* addTags(names: readonly string[], tags: readonly ListedItem[]): PlanOfSteps {
   const added: string[] = [];
   for (const name of names) {
     const known = findNamed(tags, name)?.id;
@@ -47,7 +45,7 @@ function* addTags(names: readonly string[], tags: readonly ListedItem[], convers
     if (typeof created === 'string') return created;
     added.push(created.id);
   }
-  const tagged = yield* use('update_document', { tag_ids: [...new Set([...current, ...added])] });
+  const tagged = yield* use('update_document', { add_tag_ids: added });
   return tagged.kind === 'done'
     ? `This document is tagged with ${allBold(names)}.`
     : describeRefusal('tag the document', tagged);
@@ -57,15 +55,15 @@ function* removeTags(names: readonly string[], tags: readonly ListedItem[], conv
   const current = yield* tagsOfDocument(conversation);
   if (typeof current === 'string') return current;
   const ids = names.map((name) => findNamed(tags, name)?.id);
-  const remaining = current.filter((id) => !ids.includes(id));
-  if (remaining.length === current.length) return `This document is not tagged with ${allBold(names)}.`;
-  const untagged = yield* use('update_document', { tag_ids: remaining });
+  const removed = current.filter((id) => ids.includes(id));
+  if (removed.length === 0) return `This document is not tagged with ${allBold(names)}.`;
+  const untagged = yield* use('update_document', { remove_tag_ids: removed });
   return untagged.kind === 'done'
     ? `This document is no longer tagged with ${allBold(names)}.`
     : describeRefusal('change the tags of the document', untagged);
 }
 
-/** The current tags of a document, because a change replaces all of them. */
+/** The current tags of a document. */
 function* tagsOfDocument({ document, documentId }: RuleInput): BatchSteps<string[] | string> {
   const outcome = yield* use('list_documents', { limit: 100, ...(document ? { name_search: document.name } : {}) });
   if (outcome.kind !== 'done') return describeRefusal('read the tags of the document', outcome);

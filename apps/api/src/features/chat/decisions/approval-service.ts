@@ -16,16 +16,15 @@ import type { RememberedDecisions } from '../../permission-rules/index.ts';
 import type { ChatServiceDependencies } from '../running/start-turn.ts';
 import { measurableCall } from './evidence-on-turns.ts';
 import { canonicalDecisions, findRepeatedBatch } from '../resume/stored-decisions.ts';
+import type { DocumentOfTurn } from '../running/document-of-turn.ts';
 import type { LiveTurns } from '../running/live-turns.ts';
 import { storeClosingEvent } from '../resume/resume-point.ts';
 import type { RunDecided } from '../resume/run-decided.ts';
 import type { ResumeOrphan } from '../resume/resume-orphan.ts';
 import type { RunningTurn } from '../running/turn-runner.ts';
 
-type ApprovalServiceDependencies = Pick<
-  ChatServiceDependencies,
-  'profileOf' | 'documentOf' | 'turnsOf' | 'evidence'
-> & {
+type ApprovalServiceDependencies = Pick<ChatServiceDependencies, 'profileOf' | 'turnsOf' | 'evidence'> & {
+  documentOfTurn: DocumentOfTurn;
   turnStore: TurnStore;
   events: TurnEventRepository;
   liveTurns: LiveTurns;
@@ -77,7 +76,7 @@ export function createApprovalService(dependencies: ApprovalServiceDependencies)
 
   async function read(actor: Actor, owner: ThreadOwner, turnId: string) {
     const [document, turn, lookup, lastId] = await Promise.all([
-      dependencies.documentOf(actor, owner.documentId),
+      dependencies.documentOfTurn(actor, owner, turnId),
       dependencies.turnsOf(owner).get(turnId),
       turnStore.find(turnId, owner),
       events.lastId({ organizationId: owner.organizationId, id: turnId }),

@@ -1,9 +1,10 @@
 import type { TurnOwner, TurnStore } from '@docwright/agent-core';
-import { DomainError, type Document, type Role } from '@docwright/contract';
+import { DomainError, type Role } from '@docwright/contract';
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { ThreadOwner, ThreadRepository } from '../../threads/index.ts';
 import { parseDecisions } from './stored-decisions.ts';
+import type { DocumentOfTurn } from '../running/document-of-turn.ts';
 import type { LiveTurns } from '../running/live-turns.ts';
 import { resumePointOf, startingPointOf, type ResumePoint } from './resume-point.ts';
 import type { RunDecided } from './run-decided.ts';
@@ -34,7 +35,7 @@ interface ResumeOrphanDependencies {
   threadsOf: (owner: ThreadOwner) => ThreadRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   /** Throws if the document no longer exists. */
-  documentOf: (actor: Actor, documentId: string) => Promise<Document>;
+  documentOfTurn: DocumentOfTurn;
   actorOf: ActorOf;
   runDecided: RunDecided;
   log: { error(fields: object, message: string): void };
@@ -62,7 +63,7 @@ export function createResumeOrphan(dependencies: ResumeOrphanDependencies): Resu
   async function resume(owner: ThreadOwner, turn: StoredTurn): Promise<boolean> {
     const actor = turn.isOrphaned && turn.role && (await dependencies.actorOf(owner, turn.role));
     if (!actor) return false;
-    const document = await dependencies.documentOf(actor, owner.documentId);
+    const document = await dependencies.documentOfTurn(actor, owner, turn.id);
     const point = await pointOf(owner, turn);
     if (!point) return false;
     const decided = turn.decided.at(-1)?.decisions;

@@ -230,18 +230,16 @@ function createDocumentRepository(
     patch,
     /** Whether the document exists, including in the trash. */
     exists: async (id: string): Promise<boolean> => (await model.exists(any(id))) !== null,
-    /** Moves the document to the trash. Returns false if it does not exist. */
-    async trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean> {
+    /** Moves the document to the trash, once for each call. Returns false if it does not exist. */
+    async trash(id: string, userId: string, origin?: WriteOrigin): Promise<boolean | 'restored_since'> {
       const former = await model.findOne(any(id)).lean();
       if (former === null) return false;
       if (former.deleted_at) return origin !== undefined && former.deleted_by_call === origin.call_id;
+      if (origin && former.applied_calls.includes(origin.call_id)) return 'restored_since';
       await noteWrite(former, 'delete_document', origin);
-      const set = {
-        deleted_at: new Date(),
-        deleted_by: new mongoose.Types.ObjectId(userId),
-        deleted_by_call: origin?.call_id ?? null,
-      };
-      const { matchedCount } = await model.updateOne(one(id), { $set: set, $inc: { changes: 1 }, ...noting(origin) });
+      const deleted_by = new mongoose.Types.ObjectId(userId);
+      const $set = { deleted_at: new Date(), deleted_by, deleted_by_call: origin?.call_id ?? null };
+      const { matchedCount } = await model.updateOne(one(id), { $set, $inc: { changes: 1 }, ...noting(origin) });
       return matchedCount === 1;
     },
     async fileOf(id: string): Promise<{ file_id: string; document: Document } | undefined> {

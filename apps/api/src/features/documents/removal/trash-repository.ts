@@ -44,6 +44,12 @@ export function createTrashRepositories(connection: Connection, { missingTags }:
         const { records, end } = await readPage(model, selected.filter, { ...query, sort: selected.sort });
         return { documents: presentEach(records, presentTrashed), ...end };
       },
+      /** The document, and the call of an agent that moved it to the trash. */
+      async byCall(id: string): Promise<{ document: Document; callId: string } | undefined> {
+        const found = await model.findOne(one(id)).lean();
+        const callId = found?.deleted_by_call;
+        return found && callId ? { document: presentDocument(found), callId } : undefined;
+      },
       /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
       async restore(id: string): Promise<Document | undefined> {
         const found = await model.findOne(one(id)).lean();

@@ -45,6 +45,8 @@ const versionFields = {
   review_facts: field.text.optional(),
   is_edited: field.flag,
   is_verified: field.flag,
+  /** Who verified it last; unknown in older records. */
+  verified_by: field.text.optionalOrNull(),
   model: field.text,
   /** An answer of the model was not plain JSON and has been repaired. Absent in results from before this was noted. */
   repaired: field.flag.optional(),

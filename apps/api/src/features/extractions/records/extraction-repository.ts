@@ -221,7 +221,8 @@ function repositoryOf(
       const key = one(document_id, prompt_revid);
       if (!key) return undefined;
       if (edited) return await replaceEdited(key, baseVersion, { edited, ...decided }, author, origin, 'review_values');
-      const change = { is_verified: decided.is_verified, review_facts: await storedJson(decided.facts) };
+      const verified_by = decided.is_verified ? (author.user_id ?? null) : null;
+      const change = { is_verified: decided.is_verified, review_facts: await storedJson(decided.facts), verified_by };
       return await writer.mark(
         key,
         'review_values',
@@ -256,18 +257,22 @@ function repositoryOf(
       } as const;
       return await writer.replace(key, 'restore_extraction', () => restored, origin);
     },
+    /** Undefined if the result is at another version, or if a request without one takes back what somebody else has verified. */
     async setVerified(
       documentId: string,
       promptRevid: string,
-      { is_verified, base_version, ...seen }: VerificationLook & { is_verified: boolean },
+      { is_verified, base_version, userId, ...seen }: VerificationLook & { is_verified: boolean; userId: string },
       origin?: WriteOrigin,
     ): Promise<Extraction | undefined> {
       const key = one(documentId, promptRevid);
       const changeOf = async (record: ExtractionRecord) => {
         if (base_version !== undefined && record.version !== base_version) return undefined;
+        const isOfOther = record.is_verified && record.verified_by !== userId;
+        if (!is_verified && isOfOther && base_version === undefined) return undefined;
         const former = { result: await parseStored(record.result), is_verified: record.is_verified };
         const after = await factsOfVerification(await factsOf(record), former, is_verified, seen);
-        return { is_verified, review_facts: await storedJson(after) };
+        const former_by = record.is_verified ? (record.verified_by ?? null) : userId;
+        return { is_verified, review_facts: await storedJson(after), verified_by: is_verified ? former_by : null };
       };
       return key && (await writer.mark(key, 'verify_extraction', changeOf, origin));
     },

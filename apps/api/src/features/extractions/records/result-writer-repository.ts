@@ -47,7 +47,7 @@ const maxAppliedCalls = 200;
 const maxAttempts = 50;
 
 /** The users' decisions on a version. */
-type Mark = Pick<ExtractionRecord, 'is_verified' | 'review_facts'>;
+type Mark = Pick<ExtractionRecord, 'is_verified' | 'review_facts' | 'verified_by'>;
 
 /** Writes results without losing any: a version is archived before another one replaces it. */
 export interface ResultWriter {

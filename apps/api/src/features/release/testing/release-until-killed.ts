@@ -16,7 +16,8 @@ for (;;) {
   const { extraction, facts } = (await extractions.withFacts(documentId, promptRevid))!;
   const { version } = extraction;
   if (!extraction.is_verified) {
-    await extractions.setVerified(documentId, promptRevid, { is_verified: true, base_version: version, seen: true });
+    const look = { is_verified: true, base_version: version, seen: true, userId: documentId };
+    await extractions.setVerified(documentId, promptRevid, look);
   } else {
     const edited = { result: { total: version }, grounding: {}, validation_errors: [], facts };
     await extractions.edit(extraction, version, edited, {

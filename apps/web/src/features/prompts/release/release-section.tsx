@@ -1,11 +1,12 @@
 import type { Prompt, ReleaseStatus } from '@docwright/contract';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { promptsKey, updatePrompt } from '../../../shared/api/prompts-api.ts';
 import { releaseStatusQuery } from '../../../shared/api/release-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { formatDay, formatNumber } from '../../../shared/formats/locale.ts';
+import { changedParts } from '../../../shared/http/changed-parts.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -103,25 +104,23 @@ function PolicyForm({
   onDone: () => void;
 }) {
   const { orgId } = useSession();
-  const { max_wrong = 0.005, confidence = 0.95, sample = 0.02, unit = 'document', checks_only } = status?.policy ?? {};
-  const [draft, setDraft] = useState<PolicyDraft>({
-    maxWrong: percentText(max_wrong),
-    confidence: percentText(confidence),
-    sample: percentText(sample),
-  });
+  const queries = useQueryClient();
+  const [opened] = useState(() => draftOf(status?.policy));
+  const [draft, setDraft] = useState(opened);
+  /** The policy as it is now, with what the user has changed in it: a policy is stored as a whole. */
+  async function nextPolicy() {
+    const now = status && (await queries.fetchQuery({ ...releaseStatusQuery(orgId, promptId), staleTime: 0 })).policy;
+    const { maxWrong, confidence, sample } = { ...draftOf(now), ...changedParts(draft, opened) };
+    return {
+      max_wrong: Number(maxWrong) / 100,
+      confidence: Number(confidence) / 100,
+      sample: Number(sample) / 100,
+      unit: now?.unit ?? 'document',
+      ...(now?.checks_only === true && { checks_only: true }),
+    };
+  }
   const saving = useChange(
-    (isSet: boolean) =>
-      updatePrompt(orgId, promptId, {
-        release_policy: isSet
-          ? {
-              max_wrong: Number(draft.maxWrong) / 100,
-              confidence: Number(draft.confidence) / 100,
-              sample: Number(draft.sample) / 100,
-              unit,
-              ...(checks_only === true && { checks_only }),
-            }
-          : null,
-      }),
+    async (isSet: boolean) => updatePrompt(orgId, promptId, { release_policy: isSet ? await nextPolicy() : null }),
     { refreshes: [promptsKey(orgId)], onDone, showsError: true },
   );
   const onSubmit = (event: FormEvent) => {
@@ -163,6 +162,11 @@ function PolicyForm({
       )}
     </form>
   );
+}
+
+function draftOf(policy: ReleaseStatus['policy'] | null | undefined): PolicyDraft {
+  const { max_wrong = 0.005, confidence = 0.95, sample = 0.02 } = policy ?? {};
+  return { maxWrong: percentText(max_wrong), confidence: percentText(confidence), sample: percentText(sample) };
 }
 
 const percentText = (share: number) => String(Number((share * 100).toFixed(4)));

@@ -1,4 +1,4 @@
-import type { BudgetPeriod } from '@docwright/contract';
+import type { BudgetChange, BudgetPeriod } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { setBudget, usageKey } from '../../../shared/api/account/organization-api.ts';
@@ -17,20 +17,22 @@ interface BudgetFormProps {
   period: BudgetPeriod;
 }
 
-export function BudgetForm({ limit, costLimit, currency, period: present }: BudgetFormProps) {
+/** Sends only what the user has changed, and shows what others set meanwhile in the other fields. */
+export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormProps) {
   const { orgId } = useSession();
-  const [text, setText] = useState(limit === null ? '' : String(limit));
-  const [money, setMoney] = useState(costLimit === null ? '' : String(costLimit / 1_000_000));
-  const [period, setPeriod] = useState(present);
-  const saving = useChange(
-    () =>
-      setBudget(orgId, {
-        spu_limit: text === '' ? null : Number(text),
-        cost_limit_micros: money === '' ? null : Math.round(Number(money) * 1_000_000),
-        period,
-      }),
-    { refreshes: [usageKey(orgId)], says: 'Budget saved.' },
-  );
+  const [draft, setDraft] = useState<{ text?: string; money?: string; period?: BudgetPeriod }>({});
+  const change: BudgetChange = {
+    ...(draft.text !== undefined && { spu_limit: draft.text === '' ? null : Number(draft.text) }),
+    ...(draft.money !== undefined && {
+      cost_limit_micros: draft.money === '' ? null : Math.round(Number(draft.money) * 1_000_000),
+    }),
+    ...(draft.period !== undefined && { period: draft.period }),
+  };
+  const saving = useChange(() => setBudget(orgId, change), {
+    refreshes: [usageKey(orgId)],
+    says: 'Budget saved.',
+    onDone: () => setDraft({}),
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate();
@@ -45,9 +47,9 @@ export function BudgetForm({ limit, costLimit, currency, period: present }: Budg
         step={1}
         help="Leave empty for no limit."
         className="w-40"
-        value={text}
+        value={draft.text ?? (limit === null ? '' : String(limit))}
         error={saving.isError ? messageOf(saving.error) : undefined}
-        onChange={(event) => setText(event.target.value)}
+        onChange={({ target }) => setDraft({ ...draft, text: target.value })}
       />
       <TextField
         label={`Limit in ${currency}`}
@@ -57,20 +59,20 @@ export function BudgetForm({ limit, costLimit, currency, period: present }: Budg
         step="any"
         help="Models without a known price are then refused."
         className="w-48"
-        value={money}
-        onChange={(event) => setMoney(event.target.value)}
+        value={draft.money ?? (costLimit === null ? '' : String(costLimit / 1_000_000))}
+        onChange={({ target }) => setDraft({ ...draft, money: target.value })}
       />
       <SelectField
         label="Counted"
         className="w-36"
-        value={period}
+        value={draft.period ?? period}
         options={[
           { value: 'total', label: 'In all' },
           { value: 'month', label: 'Each month' },
         ]}
-        onChange={(value) => setPeriod(value as BudgetPeriod)}
+        onChange={(value) => setDraft({ ...draft, period: value as BudgetPeriod })}
       />
-      <Button type="submit" className="mt-5.5" disabled={saving.isPending}>
+      <Button type="submit" className="mt-5.5" disabled={saving.isPending || Object.keys(change).length === 0}>
         Set
       </Button>
     </form>

@@ -51,7 +51,7 @@ export function UsageSettings() {
         )}
         {organization.role === 'admin' && data && (
           <BudgetForm
-            key={`${data.spu_limit} ${data.cost_limit_micros} ${data.period}`}
+            key={orgId}
             limit={data.spu_limit}
             costLimit={data.cost_limit_micros}
             currency={data.currency}

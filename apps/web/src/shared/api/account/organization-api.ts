@@ -1,5 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { Budget, EvaluateBeforeApproval, OnAsk, OnDuplicate, Organization } from '@docwright/contract';
+import type {
+  BudgetChange,
+  EvaluateBeforeApproval,
+  OnAsk,
+  OnDuplicate,
+  Organization,
+  StoredBudget,
+} from '@docwright/contract';
 import { requestJson } from '../../http/http.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}` as const;
@@ -39,6 +46,6 @@ export function usageQuery(orgId: string) {
   });
 }
 
-export function setBudget(orgId: string, body: Budget): Promise<Budget> {
+export function setBudget(orgId: string, body: BudgetChange): Promise<StoredBudget> {
   return requestJson(`${path(orgId)}/budget`, { method: 'PUT', body });
 }

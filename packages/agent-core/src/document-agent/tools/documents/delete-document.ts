@@ -43,8 +43,8 @@ export const deleteDocument = defineTool({
     { services, workingState, origin }: ToolContext<Services>,
     { document_id = services.document.id },
   ) => {
-    await services.documents.delete(document_id, origin);
+    const since = await services.documents.delete(document_id, origin);
     if (document_id === services.document.id) workingState.update({ extraction: null });
-    return { document_id, deleted: true };
+    return { document_id, deleted: true, ...since };
   },
 });

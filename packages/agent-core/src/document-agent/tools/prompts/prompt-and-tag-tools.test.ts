@@ -22,7 +22,7 @@ describe('prompt and tag tools', () => {
 
     const document_id = bench.services.document.id;
     expect(await bench.run('list_prompts', { document_id })).toMatchObject({ prompts: [], total_count: 0 });
-    expect(await bench.run('update_document', { tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
+    expect(await bench.run('update_document', { add_tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
     expect(await bench.run('update_document', { remove_tag_ids: [tag_id] })).toMatchObject({ tag_ids: [] });
     expect(await bench.run('update_document', { add_tag_ids: [tag_id] })).toMatchObject({ tag_ids: [tag_id] });
     expect(await bench.run('list_prompts', { document_id })).toMatchObject({
@@ -52,6 +52,41 @@ describe('prompt and tag tools', () => {
     expect(await bench.run('update_prompt', change)).toMatchObject({ prompt_version: 2, name: 'Header' });
     await bench.run('delete_prompt', { prompt_id: made.prompt_id });
     expect(bench.state.prompt_revid).toBeNull();
+  });
+
+  it('change tags and metadata by adding and removing, so that what somebody else has given since it was read stays', async () => {
+    const bench = createToolBench();
+    const tagged = async (name: string) => ((await bench.run('create_tag', { name })) as { tag_id: string }).tag_id;
+    const [former, own, theirs] = [await tagged('former'), await tagged('own'), await tagged('theirs')];
+    const { prompt_id } = (await bench.run('create_prompt', { name: 'P', content: 'Read.', tag_ids: [former] })) as {
+      prompt_id: string;
+    };
+    // Somebody else, after the model has read both.
+    const [document] = bench.services.store.documents;
+    Object.assign(document!, { tag_ids: [former, theirs], metadata: { paid: 'no', approved_by: 'Ada' } });
+    await bench.services.prompts.update(prompt_id, { add_tag_ids: [theirs] }, { call_id: 'theirs' });
+
+    const change = { add_tag_ids: [own], remove_tag_ids: [former] };
+    const metadata = { set_metadata: { total: '5' }, remove_metadata: ['paid'] };
+    expect(await bench.preview('update_document', { ...change, ...metadata })).toMatchObject({
+      after: expect.stringMatching(
+        /Tags: theirs.*, own.*\nMetadata: \{\n {2}"approved_by": "Ada",\n {2}"total": "5"\n\}$/u,
+      ),
+    });
+    expect(await bench.run('update_document', { ...change, ...metadata })).toMatchObject({
+      tag_ids: [theirs, own],
+      metadata: { approved_by: 'Ada', total: '5' },
+    });
+    await bench.run('update_prompt', { prompt_id, ...change });
+    expect(await bench.services.prompts.getCurrent(prompt_id)).toMatchObject({ tag_ids: [theirs, own] });
+  });
+
+  it.each([
+    ['update_document', { tag_ids: [] }],
+    ['update_document', { metadata: {} }],
+    ['update_prompt', { prompt_id: '0'.repeat(24), tag_ids: [] }],
+  ])('%s takes no whole list: %j', async (name, args) => {
+    await expect(createToolBench().run(name, args)).rejects.toThrow('unrecognized_keys');
   });
 
   it('preview an existing tag with the same name', async () => {

@@ -2,7 +2,14 @@ import { artifactName, DomainError, promptContent, type Prompt, type Schema } fr
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
-import { applyChange, changeLabel, differencePreview, hasChangesBeside, nothingToChange } from '../shared/changes.ts';
+import {
+  applyChange,
+  changedTags,
+  changeLabel,
+  differencePreview,
+  hasChangesBeside,
+  nothingToChange,
+} from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
 import { promptReference } from '../shared/references.ts';
 import { promptState, schemaState } from '../shared/object-states.ts';
@@ -13,7 +20,7 @@ type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'ev
 export const updatePrompt = defineTool({
   name: 'update_prompt',
   description:
-    'Saves a new version of a prompt. Omitted fields keep their values. schema_id links the newest version of that schema. To change a few words, use edit_prompt instead.',
+    'Saves a new version of a prompt. Omitted fields and tags that are not named stay. schema_id links the newest version of that schema. To change a few words, use edit_prompt instead.',
   effect: 'write',
   isFurther: true,
   target: 'prompt_id',
@@ -21,7 +28,8 @@ export const updatePrompt = defineTool({
     name: 'content',
     content: 'content',
     schema_id: 'reference',
-    tag_ids: 'reference',
+    add_tag_ids: 'reference',
+    remove_tag_ids: 'reference',
     model: 'setting',
     evidence: 'setting',
     second_read: 'setting',
@@ -33,7 +41,8 @@ export const updatePrompt = defineTool({
       name: artifactName.optional().describe('The new name.'),
       content: promptContent.optional().describe('The complete new instruction.'),
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
-      tag_ids: tagIdsParameter('The complete list of the prompt’s tags.').optional(),
+      add_tag_ids: tagIdsParameter('Tags to add.').optional(),
+      remove_tag_ids: tagIdsParameter('Tags to remove.').optional(),
       model: z.string().trim().min(1).max(200).optional().describe('A model from list_llm_models.'),
       ...readingParameters,
     })
@@ -43,12 +52,13 @@ export const updatePrompt = defineTool({
     const current = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);
     const former = current.schema_revid === undefined ? undefined : await services.schemas.get(current.schema_revid);
-    const names = await tagNames(services.tags, [...current.tag_ids, ...(change.tag_ids ?? [])]);
+    const tag_ids = changedTags(current.tag_ids, change);
+    const names = await tagNames(services.tags, [...current.tag_ids, ...tag_ids]);
     const evaluation = await services.evaluations.ofProposal('update_prompt', { prompt_id, ...change }, origin);
     const difference = differencePreview(
       `Prompt “${current.name}”, version ${current.prompt_version}`,
       readable(current, former, names),
-      readable(applyChange<Readable>(current, change), linked ?? former, names),
+      readable(applyChange<Readable>(current, { ...change, tag_ids }), linked ?? former, names),
     );
     return { ...difference, ...(evaluation && { evaluation }) };
   },

@@ -10,6 +10,17 @@ export function applyChange<Value extends object>(
   return { ...current, ...Object.fromEntries(given) };
 }
 
+/** The tags after some are added and removed. */
+export function changedTags(
+  current: readonly string[],
+  {
+    add_tag_ids = [],
+    remove_tag_ids = [],
+  }: { add_tag_ids?: string[] | undefined; remove_tag_ids?: string[] | undefined },
+): string[] {
+  return [...new Set([...current, ...add_tag_ids])].filter((id) => !remove_tag_ids.includes(id));
+}
+
 /** For `refine`: refuses arguments that change nothing beside the named ones, because they would write an equal revision. */
 export function hasChangesBeside(...besides: string[]): (args: Record<string, unknown>) => boolean {
   return (args) => Object.entries(args).some(([key, value]) => !besides.includes(key) && value !== undefined);
@@ -21,9 +32,10 @@ const fieldLabels: Record<string, string> = {
   document_name: 'name',
   response_format: 'fields',
   schema_id: 'schema',
-  tag_ids: 'tags',
   add_tag_ids: 'tags',
   remove_tag_ids: 'tags',
+  set_metadata: 'metadata',
+  remove_metadata: 'metadata',
 };
 
 /** The changed fields as a list for users. */

@@ -83,12 +83,12 @@ async function setBudget(context: CommandContext, _: [], options: BudgetOptions)
   const { output, signal } = context;
   const client = await signedIn(context);
   if (Object.keys(options).length > 0) {
-    const present = await client.usage.get({ signal });
+    const { spu, cost, period } = options;
     await client.usage.setBudget(
       {
-        spu_limit: limitOf(options.spu, present.spu_limit, 1),
-        ...(options.cost !== undefined && { cost_limit_micros: limitOf(options.cost, null, 1_000_000) }),
-        period: options.period ?? present.period,
+        ...(spu !== undefined && { spu_limit: limitOf(spu, 1) }),
+        ...(cost !== undefined && { cost_limit_micros: limitOf(cost, 1_000_000) }),
+        ...(period !== undefined && { period }),
       },
       { signal },
     );
@@ -99,8 +99,7 @@ async function setBudget(context: CommandContext, _: [], options: BudgetOptions)
   output.print(budgetLine(usage));
 }
 
-function limitOf(text: string | undefined, present: number | null, scale: number): number | null {
-  if (text === undefined) return present;
+function limitOf(text: string, scale: number): number | null {
   if (text === 'none') return null;
   if (!/^\d+(\.\d+)?$/u.test(text)) throw new UsageError(`A limit is a number or "none", not "${text}".`);
   return Math.round(Number(text) * scale);

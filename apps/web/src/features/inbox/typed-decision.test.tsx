@@ -1,0 +1,102 @@
+import type { Approval } from '@docwright/contract';
+import { act, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../shared/testing/render-page.tsx';
+import { InboxPage } from './inbox-page.tsx';
+
+const approval = {
+  turn_id: 't',
+  call_id: 'c',
+  group: 'g',
+  tool: 'update_document',
+  arguments: '{"document_name":"a.txt"}',
+  effect: 'read_write',
+  summary: 'Change this document’s name',
+  document_id: 'd',
+  document_name: null,
+  thread_id: 'h',
+  requested_by: 'u',
+  waiting_since: '2026-11-01T00:00:00Z',
+  expires_at: '2099-11-01T00:00:00Z',
+} as unknown as Approval;
+
+const parameters = { type: 'object', properties: { document_name: { type: 'string' } } };
+let waiting: Approval[];
+let sent: unknown[];
+let listeners: (() => void)[];
+
+beforeEach(() => {
+  waiting = [approval];
+  sent = [];
+  listeners = [];
+  class Events {
+    static readonly CLOSED = 2;
+    addEventListener(_type: string, listener: (event: { data: string }) => void): void {
+      listeners.push(() => listener({ data: '{}' }));
+    }
+    close(): void {}
+  }
+  vi.stubGlobal('EventSource', Events);
+  vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
+  vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
+    if (path.includes('/decide')) {
+      sent.push(JSON.parse(body as string));
+      const outcomes = [{ turn_id: 't', call_id: 'c', status: 'conflict', message: 'Another user just decided it.' }];
+      return new Response(`event: done\ndata: ${JSON.stringify({ type: 'done', outcomes })}\n\n`);
+    }
+    if (path.includes('/tools')) return Response.json({ tools: [{ name: approval.tool, parameters }] });
+    return Response.json({
+      approvals: waiting,
+      total_count: waiting.length,
+      total_groups: waiting.length,
+      members: [],
+    });
+  });
+});
+afterEach(() => void vi.unstubAllGlobals());
+
+async function openInbox() {
+  renderPage({ '/inbox': <InboxPage /> });
+  return await screen.findByRole('button', { name: /^Reject…/u });
+}
+
+/** Another tab decides what is shown. */
+async function decideElsewhere(): Promise<void> {
+  waiting = [];
+  act(() => listeners.forEach((listener) => listener()));
+  await screen.findByText(/This was decided elsewhere/u);
+}
+
+it('keeps a reason that the user types when another tab decides, and sends nothing', async () => {
+  await userEvent.click(await openInbox());
+  const reason = screen.getByLabelText<HTMLTextAreaElement>('Why? The agent reads it.');
+  await userEvent.type(reason, 'The name is a customer’s.');
+  await decideElsewhere();
+  expect(screen.getByLabelText('Why? The agent reads it.')).toBe(reason);
+  expect(reason.value).toBe('The name is a customer’s.');
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/u }));
+  expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: /^Cancel/u }));
+  await screen.findByText('Nothing waits for you');
+});
+
+it('keeps arguments that the user edits when another tab decides', async () => {
+  await openInbox();
+  await userEvent.click(screen.getByRole('button', { name: /^Edit/u }));
+  const editor = await screen.findByRole('textbox', { name: 'Arguments' });
+  await decideElsewhere();
+  expect(screen.getByRole('textbox', { name: 'Arguments' })).toBe(editor);
+  await userEvent.click(screen.getByRole('button', { name: 'Approve with changes' }));
+  expect(sent).toEqual([]);
+});
+
+it('shows what the user has typed if another tab decides at the same moment', async () => {
+  await userEvent.click(await openInbox());
+  await userEvent.type(screen.getByLabelText('Why? The agent reads it.'), 'Keep it.');
+  waiting = [];
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/u }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await screen.findByText(/Another user just decided it/u);
+  expect(screen.getByText('Keep it.')).toBeTruthy();
+});

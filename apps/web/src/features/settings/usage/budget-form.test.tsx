@@ -1,0 +1,35 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { useState } from 'react';
+import { afterEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../../shared/testing/render-page.tsx';
+import { BudgetForm } from './budget-form.tsx';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+it('sends only the limit that the user changed, and keeps it while somebody else sets the others', async () => {
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body));
+    return Response.json({});
+  });
+  function Settings() {
+    const [costLimit, setCostLimit] = useState<number | null>(null);
+    return (
+      <>
+        <BudgetForm limit={100} costLimit={costLimit} currency="USD" period="month" />
+        <input aria-label="Another window" onChange={() => setCostLimit(5_000_000)} />
+      </>
+    );
+  }
+  renderPage({ '/': <Settings /> });
+  const limit = await screen.findByLabelText<HTMLInputElement>('Limit in SPU');
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Set' }).disabled).toBe(true);
+  await userEvent.clear(limit);
+  await userEvent.type(limit, '250');
+  fireEvent.change(screen.getByLabelText('Another window'), { target: { value: 'x' } });
+  expect(screen.getByLabelText<HTMLInputElement>('Limit in USD').value).toBe('5');
+  expect(limit.value).toBe('250');
+  await userEvent.click(screen.getByRole('button', { name: 'Set' }));
+  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250 }]));
+});
