@@ -136,7 +136,7 @@ export function createOpenAiLlmClient(options: OpenAiLlmClientOptions): LlmClien
       const names = new Set(request.tools?.map((tool) => tool.function.name));
       const accumulator = new AnswerAccumulator((name) => names.has(name));
       try {
-        for (let chunks = first; chunks !== undefined; chunks = await body.next()) {
+        for (let chunks = first; chunks !== undefined; chunks = await body.next(accumulator.length)) {
           watchdog.rest();
           const deltas = accumulator.addAll(chunks);
           if (deltas.length > 0) yield deltas;

@@ -1,3 +1,5 @@
+import { jsonBounds } from './json-bounds.ts';
+
 /** Parses a text that is exactly one JSON object; undefined for any other text. */
 function completeObject(text: string): Record<string, unknown> | undefined {
   const trimmed = text.trim();
@@ -13,6 +15,7 @@ function completeObject(text: string): Record<string, unknown> | undefined {
 const quote = 0x22;
 const backslash = 0x5c;
 const openings = new Set([0x7b, 0x5b]);
+const comma = 0x2c;
 const closings = new Set([0x7d, 0x5d]);
 
 /**
@@ -23,6 +26,8 @@ export class ArgumentsText {
   readonly #pieces: string[] = [];
   #length = 0;
   #depth = 0;
+  #deepest = 0;
+  #entries = 0;
   #inString = false;
   #escaped = false;
   /** More text came after the outermost closing bracket. */
@@ -41,6 +46,11 @@ export class ArgumentsText {
 
   get text(): string {
     return this.#pieces.join('');
+  }
+
+  /** Whether parsing it would hold up the process. */
+  get isBeyondBounds(): boolean {
+    return this.#entries > jsonBounds.entries || this.#deepest > jsonBounds.depth;
   }
 
   /** Whether the text is one complete JSON object. */
@@ -76,8 +86,12 @@ export class ArgumentsText {
     }
     this.#isBlank = false;
     if (code === quote) this.#inString = true;
-    else if (openings.has(code)) this.#depth++;
-    else if (closings.has(code)) this.#depth--;
+    else if (code === comma) this.#entries++;
+    else if (openings.has(code)) {
+      this.#entries++;
+      this.#depth++;
+      this.#deepest = Math.max(this.#deepest, this.#depth);
+    } else if (closings.has(code)) this.#depth--;
   }
 
   #canonical(): string | null {

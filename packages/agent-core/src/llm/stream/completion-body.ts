@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { BadAnswerError, StreamedError } from '../model-errors.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
+import { isBeyondBounds } from './json-bounds.ts';
 
 /** A successful answer. */
 export interface CompletionAnswer {
@@ -11,6 +13,10 @@ export interface CompletionAnswer {
 
 /** Maximum number of characters in one event. */
 const maxEventSize = 5_000_000;
+/** Bytes of a body that bring nothing, beside those for each character of the answer: probabilities take hundreds. */
+const [maxEmptyBytes, maxBytesPerCharacter] = [32_000_000, 1_000];
+/** So many bytes are read before other work of the process continues, if they arrive faster. */
+const bytesPerTurn = 128 * 1024;
 /** Time to wait for the end of a body after `[DONE]`, so that its connection can be reused. */
 const drainMs = 200;
 
@@ -32,6 +38,8 @@ export class CompletionBody {
   #sawEvent = false;
   #closed = false;
   #done = false;
+  #received = 0;
+  #sinceTurn = 0;
   /** Thrown by the next read, after the chunks that came before it in the same piece. */
   #failure: Error | undefined;
 
@@ -53,11 +61,23 @@ export class CompletionBody {
     return this.#done;
   }
 
-  /** The chunks of the next piece, possibly none (keep-alives); undefined at the end. */
-  async next(): Promise<CompletionChunk[] | undefined> {
+  /**
+   * The chunks of the next piece, possibly none (keep-alives); undefined at the end. An endpoint that sends much more than
+   * the answer has characters so far never ends it.
+   */
+  async next(answerLength = 0): Promise<CompletionChunk[] | undefined> {
     if (this.#failure !== undefined) throw this.#failure;
     if (this.#done || this.#closed) return undefined;
+    if (this.#received > maxEmptyBytes + answerLength * maxBytesPerCharacter) {
+      throw new BadAnswerError('data without end');
+    }
+    if (this.#sinceTurn >= bytesPerTurn) {
+      this.#sinceTurn = 0;
+      await nextTurn();
+    }
     const { value, done } = await this.#pieces.next();
+    this.#received += value?.length ?? 0;
+    this.#sinceTurn += value?.length ?? 0;
     if (done === true) this.#end();
     else this.#feed(this.#decoder.decode(value, { stream: true }));
     const chunks = this.#chunks;
@@ -106,6 +126,10 @@ export class CompletionBody {
   }
 
   #takeJson(text: string, isError = false): void {
+    if (isBeyondBounds(text)) {
+      this.#failure = new BadAnswerError('JSON with too many entries or levels');
+      return;
+    }
     const chunk = parseObject(text);
     if (chunk === undefined) this.#failure = new BadAnswerError('something that is not JSON');
     else if (isError || (chunk.error !== undefined && chunk.error !== null)) this.#failure = new StreamedError(chunk);

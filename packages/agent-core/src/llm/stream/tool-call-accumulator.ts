@@ -14,7 +14,7 @@ const maxNameLength = 1000;
  * Joins the fragments of an answer's calls. Index and id are unreliable (missing, blank, constant, repeated, late), so the
  * state of the call decides where they do not. The work is linear in the streamed text in all these forms.
  *
- * Throws BadAnswerError if the arguments of a call are larger than 1 MB.
+ * Throws BadAnswerError if the arguments of a call are larger than 1 MB, or beyond `jsonBounds`.
  */
 export class ToolCallAccumulator {
   readonly #slots: ToolCallSlot[] = [];
@@ -83,6 +83,8 @@ export class ToolCallAccumulator {
     const { id, index } = slot;
     extendCall(slot, fragment);
     if (slot.arguments.length > maxArgumentsLength) throw new BadAnswerError('a call with arguments of more than 1 MB');
+    if (slot.arguments.isBeyondBounds)
+      throw new BadAnswerError('a call whose arguments have too many entries or levels');
     if (slot.index !== index && slot.index !== undefined) this.#byIndex.set(slot.index, slot);
     if (slot.id !== id && slot.id !== undefined) {
       // If many calls share an id, a fragment can belong only to the newest ones.
