@@ -211,7 +211,7 @@ const many = Array.from({ length: size(100_000, 5000) }, (_, at) => ({
   document_id: id(10_000 + at),
 }));
 const started = performance.now();
-runQuery(many, {
+await runQuery(many, {
   prompt_id: promptId,
   where: 'total>1000 and supplier~contoso',
   columns: ['total'],

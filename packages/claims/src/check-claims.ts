@@ -119,7 +119,7 @@ function citationOf(id: string, book: EvidenceBook): Citation[] {
   const field = {
     ...((kind === 'cell' || kind === 'aggregate') && { path: evidence.path }),
     ...(evidence.currency !== undefined && { currency: evidence.currency }),
-    ...(kind === 'aggregate' && { op: evidence.op, cell_count: evidence.cells.length }),
+    ...(kind === 'aggregate' && { op: evidence.op, cell_count: evidence.cell_count ?? evidence.cells.length }),
   };
   return [{ id, kind, ...place, value: kind === 'passage' ? evidence.text : evidence.value, ...field }];
 }

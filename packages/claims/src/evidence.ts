@@ -35,6 +35,9 @@ export interface AggregateEvidence extends Shared {
   value: unknown;
   /** The cells that it was computed from. */
   cells: readonly Pick<CellEvidence, 'document_id' | 'value'>[];
+  /** Their number, and the documents that the value rests on, where they are known without reading the cells. */
+  cell_count?: number;
+  document_ids?: readonly string[];
   /** Number of documents without the value, and with a value at risk. */
   without_value?: number | undefined;
   at_risk?: number | undefined;
@@ -86,6 +89,7 @@ export class EvidenceBook {
   documentsOf(evidence: Evidence, seen = new Set<string>()): Set<string> {
     if (evidence.kind === 'cell' || evidence.kind === 'passage') return new Set([evidence.document_id]);
     if (evidence.kind === 'aggregate') {
+      if (evidence.document_ids !== undefined) return new Set(evidence.document_ids);
       const isExtreme = evidence.op === 'min' || evidence.op === 'max';
       const cells = isExtreme ? evidence.cells.filter(({ value }) => value === evidence.value) : evidence.cells;
       return new Set(cells.map(({ document_id }) => document_id));

@@ -118,6 +118,7 @@ export const services = (): AskServices => ({
     };
   },
   pages: async () => [],
+  hold: (work) => work(),
   locale: 'en',
   shown: nothingShown(),
 });

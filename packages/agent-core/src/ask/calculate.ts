@@ -1,7 +1,7 @@
 import type { CalculationEvidence, Evidence } from '@docwright/claims';
 import { DomainError } from '@docwright/contract';
 import { Environment, type ASTNode } from '@marcbachmann/cel-js';
-import { idOf } from './run-query.ts';
+import { idOf } from './cells.ts';
 import { numberOf } from './values.ts';
 
 const invalid = (message: string): DomainError => new DomainError('invalid', 'invalid_expression', message);

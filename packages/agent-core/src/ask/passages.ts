@@ -2,7 +2,7 @@ import type { Evidence } from '@docwright/claims';
 import { DomainError, objectId, type Citation } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
-import { idOf } from './run-query.ts';
+import { idOf } from './cells.ts';
 import type { AskPassage, AskServices } from './services.ts';
 
 type Context = ToolContext<AskServices>;

@@ -47,6 +47,7 @@ const services = (): AskServices => ({
     matched_documents: 1,
   }),
   pages: async () => [],
+  hold: (work) => work(),
   locale: 'en',
   shown: nothingShown(),
 });

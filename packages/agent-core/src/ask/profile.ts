@@ -3,7 +3,10 @@ import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
-import { fieldValue } from './run-query.ts';
+import type { Tool } from '../tool/tool.ts';
+import { createToolset } from '../tool/toolset.ts';
+import { eachInSteps, filteredInSteps } from './in-steps.ts';
+import { fieldValue } from './cells.ts';
 import type { AskCall, AskServices } from './services.ts';
 import { askTools, fieldPaths, recallEvidence } from './tools.ts';
 
@@ -19,16 +22,26 @@ import { askTools, fieldPaths, recallEvidence } from './tools.ts';
 export function createAskProfile(limits: AgentProfile<AskServices>['limits']): AgentProfile<AskServices> {
   return {
     name: 'ask',
-    tools: askTools,
+    tools: heldTools,
     limits,
     buildSystemPrompt: async () => rules,
     async buildTail({ services, history, timeZone, language }) {
       services.shown.earlier = callsBefore(history, services);
-      return await tailOf(services, { timeZone, language });
+      return await services.hold(() => tailOf(services, { timeZone, language }));
     },
-    checkAnswer: checkAskAnswer,
+    checkAnswer: (answer) => answer.services.hold(() => checkAskAnswer(answer)),
   };
 }
+
+/** The tools, which hold what they read. */
+const heldTools = createToolset(
+  askTools.tools.map(({ execute, check, preview, ...tool }): Tool<AskServices> => ({
+    ...tool,
+    execute: (context, args) => context.services.hold(() => execute(context, args)),
+    ...(check && { check: (context, args) => context.services.hold(() => check(context, args)) }),
+    ...(preview && { preview: (context, args) => context.services.hold(() => preview(context, args)) }),
+  })),
+);
 
 const rules = `You answer questions over many documents of Docwright, with tools that read; run_prompt and save_view write, and wait for the user's approval.
 
@@ -79,17 +92,23 @@ const maxNameLength = 80;
 
 /** Every result by which a document can be named. */
 async function namedDocuments(services: AskServices): Promise<ScopeDocument[]> {
-  const names = new Map<string, Set<string>>();
+  const documents: ScopeDocument[] = [];
+  const names = new Map<string, string[]>();
   for (const { prompt_id } of await services.prompts()) {
-    for (const { document_id, result } of await services.results(prompt_id)) {
-      const own = names.get(document_id) ?? new Set();
-      for (const value of namesOf(result)) own.add(value);
-      names.set(document_id, own);
-    }
+    await eachInSteps(await services.results(prompt_id), ({ document_id, result }) => {
+      const found = namesOf(result);
+      if (found.length === 0) return;
+      const own = names.get(document_id);
+      names.set(document_id, own === undefined ? found : [...new Set([...own, ...found])]);
+    });
   }
-  const documents = await services.documents();
-  return documents.map(({ id, name }) => ({ id, name, names: [...(names.get(id) ?? [])] }));
+  await eachInSteps(await services.documents(), ({ id, name }) => {
+    documents.push({ id, name, names: names.get(id) ?? noNames });
+  });
+  return documents;
 }
+
+const noNames: readonly string[] = [];
 
 const nameField =
   /name|supplier|vendor|customer|client|company|party|seller|buyer|payee|issuer|landlord|tenant|number|invoice_?no|reference|lieferant|kunde|firma|rechnungsnummer|fournisseur|proveedor|cliente/iu;
@@ -161,7 +180,7 @@ async function coverageOf(services: AskServices): Promise<AskCoverage> {
   const atRisk = new Set<string>();
   const incomplete = new Set<string>();
   for (const [promptId, paths] of queried) {
-    for (const { document_id, result, at_risk, is_complete } of await services.results(promptId)) {
+    await eachInSteps(await services.results(promptId), ({ document_id, result, at_risk, is_complete }) => {
       withResult.add(document_id);
       const has = (path: string) =>
         fieldValue(result, path) !== undefined && fieldValue(result, path) !== null && fieldValue(result, path) !== '';
@@ -169,17 +188,18 @@ async function coverageOf(services: AskServices): Promise<AskCoverage> {
       else lacking.add(document_id);
       if (at_risk.some((path) => paths.has(path))) atRisk.add(document_id);
       if (!is_complete) incomplete.add(document_id);
-    }
+    });
   }
   if (queried.size > 0) {
-    for (const { id } of await services.documents()) if (!withResult.has(id)) lacking.add(id);
+    await eachInSteps(await services.documents(), ({ id }) => void (withResult.has(id) || lacking.add(id)));
   }
+  const complete = await filteredInSteps(withValue, (id) => !lacking.has(id));
   return {
     documents,
     unread,
     hidden,
     with_result: withResult.size,
-    with_value: [...withValue].filter((id) => !lacking.has(id)).length,
+    with_value: complete.length,
     without_value: [...lacking].slice(0, maxListed),
     at_risk: atRisk.size,
     incomplete: incomplete.size,

@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CellEvidence } from '@docwright/claims';
 import type { AskRows } from '@docwright/contract';
-import { cellReader } from './run-query.ts';
-import type { AskServices } from './services.ts';
+import { prepareCells } from './aggregates.ts';
+import { cellReader } from './cells.ts';
+import { eachInSteps } from './in-steps.ts';
+import type { AskResult, AskServices } from './services.ts';
 import { placeCells, recallEvidence } from './tools.ts';
 
 /** A longer list is a file, which has no places. */
@@ -31,19 +34,31 @@ export async function rowsBehind(
     const name = (await services.documents()).find((each) => each.id === shown.document_id)?.name ?? '';
     return { rows: [{ document_id: shown.document_id, document_name: name, cells: [] }], columns: [], total_count: 1 };
   }
+  await prepareCells(shown);
+  await nextTurn();
   const cells = cellsBehind(services, id, new Set());
+  await nextTurn();
   if (cells === undefined) return undefined;
   const query = services.shown.queries.get(id);
   const asked = query && [...query.columns, ...query.group_by, ...query.aggregate.map(({ path }) => path)];
   const columns = [...new Set([...cells.map(({ path }) => path), ...(asked ?? [])])].slice(0, maxColumns);
-  const results = new Map(
-    query && (await services.results(query.prompt_id)).map((result) => [result.document_id, result] as const),
-  );
-  const names = new Map((await services.documents()).map(({ id: documentId, name }) => [documentId, name]));
   const readers = new Map(query && columns.map((path) => [path, cellReader(query.prompt_id, path)] as const));
   const byDocument = new Map<string, CellEvidence[]>();
-  for (const cell of cells) byDocument.set(cell.document_id, [...(byDocument.get(cell.document_id) ?? []), cell]);
-  const page = [...byDocument].slice(skip, skip + limit).map(([document_id, own]) => {
+  await eachInSteps(cells, (cell) => {
+    const own = byDocument.get(cell.document_id);
+    if (own) own.push(cell);
+    else byDocument.set(cell.document_id, [cell]);
+  });
+  const shownRows = [...byDocument].slice(skip, skip + limit);
+  const isShown = new Set(shownRows.map(([documentId]) => documentId));
+  const names = new Map<string, string>();
+  await eachInSteps(await services.documents(), (each) => void (isShown.has(each.id) && names.set(each.id, each.name)));
+  const results = new Map<string, AskResult>();
+  await eachInSteps(
+    query === undefined ? [] : await services.results(query.prompt_id),
+    (each) => void (isShown.has(each.document_id) && results.set(each.document_id, each)),
+  );
+  const page = shownRows.map(([document_id, own]) => {
     const result = results.get(document_id);
     const others = columns
       .filter((path) => own.every((cell) => cell.path !== path))

@@ -76,6 +76,11 @@ export interface AskServices {
   };
   search(query: string, limit: number): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
+  /**
+   * Runs what reads the documents and results of the scope. They are in memory until it ends; few questions have theirs
+   * there at once, so others can be waited for first.
+   */
+  hold<Result>(work: () => Promise<Result>): Promise<Result>;
   /** The locale of the user, as in `Accept-Language`. */
   readonly locale?: string | undefined;
   /** Time zone and language of the organization. */
@@ -99,6 +104,8 @@ export interface AskShown {
   readonly queries: Map<string, AskQuery>;
   /** The queried prompts of the turn, each with its paths. */
   readonly queried: Map<string, Set<string>>;
+  /** Number of results that its aggregates keep. */
+  kept: number;
   /** The calls that have shown something here. */
   readonly calls: Set<string>;
   /** Calls that ran with other services: in an earlier turn, or before a pause. They run again when they are cited. */
@@ -117,6 +124,7 @@ export const nothingShown = (): AskShown => ({
   evidence: new Map(),
   queries: new Map(),
   queried: new Map(),
+  kept: 0,
   calls: new Set(),
   earlier: [],
 });

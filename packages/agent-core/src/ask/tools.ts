@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { CellEvidence } from '@docwright/claims';
 import { artifactName, DomainError, objectId, parseWhere, type SavedViewBody } from '@docwright/contract';
 import { z } from 'zod';
@@ -7,7 +8,9 @@ import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import { calculate, valuesIn } from './calculate.ts';
 import { note, readPages, searchPassages } from './passages.ts';
-import { runQuery, fieldValue, type QueryAnswer } from './run-query.ts';
+import { eachInSteps } from './in-steps.ts';
+import { fieldValue } from './cells.ts';
+import { runQuery, type QueryAnswer } from './run-query.ts';
 import type { AskCall, AskQuery, AskResult, AskServices } from './services.ts';
 
 type Context = ToolContext<AskServices>;
@@ -28,23 +31,28 @@ const maxFields = 100;
 export const fieldPaths = (results: readonly AskResult[]): string[] =>
   [...new Set(results.slice(0, maxSampled).flatMap(({ result }) => pathsOf(result)))].slice(0, maxFields);
 
-function fieldsOf(results: readonly AskResult[]) {
-  const paths = fieldPaths(results);
-  return paths.map((field) => {
-    const values = results
-      .map(({ result }) => fieldValue(result, field))
-      .filter((value) => value !== null && value !== undefined);
-    const [first] = values;
-    const texts = values
-      .filter((value): value is string | number | boolean => typeof value !== 'object')
-      .map((value) => String(value).slice(0, 60));
-    return {
-      path: field,
-      type: Array.isArray(first) ? 'list' : typeof first,
-      documents_with_value: values.length,
-      values: [...new Set(texts)].slice(0, 5),
-    };
+/** So many values of a field are named. */
+const maxNamedValues = 5;
+
+async function fieldsOf(results: readonly AskResult[]) {
+  const fields = fieldPaths(results).map((field) => ({
+    path: field,
+    type: 'undefined',
+    documents_with_value: 0,
+    values: [] as string[],
+  }));
+  await eachInSteps(results, ({ result }) => {
+    for (const field of fields) {
+      const value = fieldValue(result, field.path);
+      if (value === null || value === undefined) continue;
+      if (field.documents_with_value === 0) field.type = Array.isArray(value) ? 'list' : typeof value;
+      field.documents_with_value += 1;
+      if (field.values.length >= maxNamedValues || typeof value === 'object') continue;
+      const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 60);
+      if (!field.values.includes(text)) field.values.push(text);
+    }
   });
+  return fields;
 }
 
 const listFields = defineTool({
@@ -59,7 +67,7 @@ const listFields = defineTool({
     prompts: await Promise.all(
       (await services.prompts()).map(async (prompt) => {
         const results = await services.results(prompt.prompt_id);
-        return { ...prompt, documents: results.length, fields: fieldsOf(results) };
+        return { ...prompt, documents: results.length, fields: await fieldsOf(results) };
       }),
     ),
   }),
@@ -97,7 +105,9 @@ const queryResults = defineTool({
   summarize: ({ where }) => (where === '' ? 'Query the results' : `Query the results where ${where}`),
   async execute(context: Context, query) {
     const { services } = context;
-    const answer = runQuery(await services.results(query.prompt_id), query);
+    const answer = await runQuery(await services.results(query.prompt_id), query);
+    services.shown.kept += answer.kept;
+    if (services.shown.kept > maxKept) throw tooMuchKept();
     await placeCells(
       services,
       query.prompt_id,
@@ -109,9 +119,19 @@ const queryResults = defineTool({
     const queried = services.shown.queried.get(query.prompt_id) ?? new Set();
     for (const field of fieldsIn(query)) queried.add(field);
     services.shown.queried.set(query.prompt_id, queried);
-    return presented(answer);
+    return await presented(answer);
   },
 });
+
+/** Results that the aggregates of one turn keep, at most: about 8 MB. */
+const maxKept = 500_000;
+
+const tooMuchKept = (): DomainError =>
+  new DomainError(
+    'invalid',
+    'scope_too_large',
+    'The totals of this question rest on too many results together. Answer with what you have, or ask for fewer documents.',
+  );
 
 /** The fields that a query rests on: a document without one of them is not in the answer, or not with its value. */
 const fieldsIn = ({ where, columns, group_by, aggregate }: Omit<AskQuery, 'prompt_id'>): string[] =>
@@ -130,7 +150,24 @@ export async function placeCells(
 }
 
 /** A query's answer for the model. */
-function presented({ rows, aggregates, matched }: QueryAnswer) {
+async function presented({ rows, aggregates, matched }: QueryAnswer) {
+  const shown: object[] = [];
+  for (const aggregate of aggregates) {
+    // Named one by one: the cells are computed when they are read, and so are their ids.
+    shown.push({
+      id: aggregate.id,
+      op: aggregate.op,
+      path: aggregate.path,
+      value: aggregate.value,
+      currency: aggregate.currency,
+      group: aggregate.group,
+      cells: aggregate.first_cells.map((cell) => cell.id),
+      cell_count: aggregate.cell_count,
+      without_value: aggregate.without_value,
+      at_risk: aggregate.at_risk,
+    });
+    if (shown.length % aggregatesPerStep === 0) await nextTurn();
+  }
   return {
     matched_documents: matched,
     rows: rows.map(({ cells, ...document }) => ({
@@ -143,21 +180,12 @@ function presented({ rows, aggregates, matched }: QueryAnswer) {
         currency,
       })),
     })),
-    // Named one by one: the cells are computed when they are read.
-    aggregates: aggregates.map((aggregate) => ({
-      id: aggregate.id,
-      op: aggregate.op,
-      path: aggregate.path,
-      value: aggregate.value,
-      currency: aggregate.currency,
-      group: aggregate.group,
-      cells: aggregate.first_cells.map((cell) => cell.id),
-      cell_count: aggregate.cell_count,
-      without_value: aggregate.without_value,
-      at_risk: aggregate.at_risk,
-    })),
+    aggregates: shown,
   };
 }
+
+/** Each has the ids of 20 cells. */
+const aggregatesPerStep = 50;
 
 const calculateTool = defineTool({
   name: 'calculate',

@@ -1,14 +1,15 @@
 import type { AskPassage, AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
 import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
 import { locateText, type Word } from '@docwright/documents';
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
 import { indexedTerms } from '../../platform/database/content-search.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { entryModel, fuseRanks, type FindSimilar } from '../collections/index.ts';
-import { type DocumentRecord, documentModel, listedDocuments, pageModel, readingStates } from '../documents/index.ts';
+import { fuseRanks, type FindSimilar } from '../collections/index.ts';
+import { pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 import type { AskResults } from './ask-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
+import { batchSize, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
 
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
@@ -20,109 +21,82 @@ export interface AskRepository {
   results(promptId: string): Promise<AskResult[]>;
   /** The places of the values of some documents. */
   places(promptId: string, documentIds: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
-  search(query: string, limit: number): Promise<{ passages: AskPassage[]; matched_documents: number }>;
+  search(
+    query: string,
+    limit: number,
+    findSimilar: FindSimilar,
+  ): Promise<{ passages: AskPassage[]; matched_documents: number }>;
   pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
 }
 
-/** A question over more documents needs a scope. */
-const maxDocuments = 100_000;
 const maxPrompts = 20;
 /** Bounds let an index find the few that have a value, where `$exists` and `$ne` would read all. */
 const anyText = { $gte: '' };
-const inTrash = { $gte: new Date(0) };
 /** Pages that a search ranks, and characters of a page that `pages` returns in passages. */
 const maxPagesRanked = 60;
+/** Pages that are looked at for those of a scope of many documents. */
+const maxPagesSearched = 3_000;
 const maxPageLength = 8000;
+
+const noPaths: readonly string[] = [];
 
 export function createAskRepositories(
   connection: Connection,
   results: AskResults,
-): (organizationId: string, scope: AskScope, findSimilar: FindSimilar) => Promise<AskRepository> {
-  const documents = documentModel(connection);
+): (organizationId: string, scope: AskScope) => Promise<AskRepository> {
+  const documentsOf = createScopeDocuments(connection);
   const extractions = extractionModel(connection);
   const pages = pageModel(connection);
-  const entries = entryModel(connection);
 
-  async function idsOf(organization_id: Types.ObjectId, scope: AskScope): Promise<Types.ObjectId[] | undefined> {
-    const sets: Types.ObjectId[][] = [];
-    if (scope.document_ids) sets.push(objectIdsOf(scope.document_ids));
-    if (scope.collection_id !== undefined) {
-      const collection_id = new mongoose.Types.ObjectId(scope.collection_id);
-      const present = { organization_id, collection_id, state: { $ne: 'leaving' as const } };
-      sets.push(await entries.distinct('document_id', present));
-    }
-    if (scope.prompt_id !== undefined) {
-      sets.push(await extractions.distinct('document_id', { organization_id, prompt_id: scope.prompt_id }));
-    }
-    const [first, ...others] = sets;
-    const rest = others.map((ids) => new Set(ids.map((id) => id.toHexString())));
-    return first?.filter((id) => rest.every((set) => set.has(id.toHexString())));
-  }
-
-  return async (organizationId, scope, findSimilar) => {
+  return async (organizationId, scope) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const ids = await idsOf(organization_id, scope);
-    const filter: QueryFilter<DocumentRecord> = {
-      organization_id,
-      ...listedDocuments,
-      duplicate_of: null,
-    };
-    if (ids) filter._id = { $in: ids };
-    if (scope.tag_ids) filter.tag_ids = { $in: objectIdsOf(scope.tag_ids) };
-    if (scope.from !== undefined || scope.to !== undefined) filter.upload_date = periodOf(scope);
-    const trashed = await documents.countDocuments({ ...filter, deleted_at: inTrash });
-    const hidden = await documents.countDocuments({ ...filter, never_to_model_in: organization_id });
-    const visible = { ...filter, never_to_model_in: null };
-    const projection = { document_name: 1, state: 1 };
-    // Read by the driver alone: a question can be about 100,000 documents.
-    const found = await documents.collection
-      .find<Pick<DocumentRecord, '_id' | 'document_name' | 'state'>>(visible as object, {
-        projection,
-        batchSize: 5_000,
-        limit: maxDocuments + 1,
-      })
-      .toArray();
-    if (found.length > maxDocuments) {
-      const message = `The question is about more than ${maxDocuments} documents. Narrow it with a scope: tags, a prompt, a collection or dates.`;
-      throw new DomainError('invalid', 'scope_too_large', message);
-    }
-    const names = new Map(found.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
-    const inScope = { organization_id, document_id: { $in: found.map(({ _id }) => _id) } };
-    const unreadStates = new Set<string>([...readingStates, 'ocr_failed']);
+    const { names, listed, unread, hidden, trashed } = await documentsOf(organizationId, scope);
+
     /** Values that a check doubts, by document. */
     const riskyPaths = async (promptId: string) => {
       const doubted = { organization_id, prompt_id: promptId, 'validation_errors.path': anyText };
       const risky = new Map<string, string[]>();
-      const found = await extractions
+      const found = extractions
         .find(doubted, { document_id: 1, validation_errors: 1 })
         .sort({ is_verified: 1, changed_at: 1, _id: 1 })
-        .lean();
-      for (const { document_id, validation_errors } of found) {
-        risky.set(
-          document_id.toHexString(),
-          validation_errors.map(({ path }) => path),
-        );
-      }
+        .lean()
+        .cursor({ batchSize });
+      await eachOf(found, ({ document_id, validation_errors }) => {
+        const id = document_id.toHexString();
+        if (names.has(id)) risky.set(id, [...new Set(validation_errors.map(({ path }) => path))]);
+      });
       return risky;
     };
-    let listed: Promise<string[]> | undefined;
-    const promptsOf = () => (listed ??= results.promptIds(organizationId));
+    let listing: Promise<string[]> | undefined;
+    const promptsOf = () => (listing ??= results.promptIds(organizationId));
     /** Prompts with results in the scope. What is pending is indexed now, as far as a request can wait for it. */
     const usedPrompts = async () => {
-      const counted = await Promise.all(
-        (await promptsOf()).map(async (id) => ({
-          id,
-          count: [...(await results.get({ organizationId, promptId: id })).keys()].filter((each) => names.has(each))
-            .length,
-        })),
-      );
-      const used = counted
-        .filter(({ count }) => count > 0)
-        .toSorted((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
+      const used: { id: string; count: number }[] = [];
+      // One after another: the results of each are in memory while they are counted.
+      for (const id of await promptsOf()) {
+        if (scope.prompt_id !== undefined && id !== scope.prompt_id) continue;
+        let count = 0;
+        const indexed = await results.get({ organizationId, promptId: id });
+        await eachOf(indexed.keys(), (each) => void (count += Number(names.has(each))));
+        if (count > 0) used.push({ id, count });
+      }
+      used.sort((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
       return used.slice(0, maxPrompts).map(({ id }) => id);
     };
     let used: Promise<string[]> | undefined;
     const promptIds = () => (used ??= usedPrompts());
+    const read = new Map<string, Promise<AskResult[]>>();
+    const readResults = async (promptId: string): Promise<AskResult[]> => {
+      const indexed = await results.get({ organizationId, promptId });
+      const atRisk = await riskyPaths(promptId);
+      const found: AskResult[] = [];
+      await eachOf(indexed.values(), (each) => {
+        const document_name = names.get(each.document_id);
+        if (document_name === undefined) return;
+        found.push({ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
+      });
+      return found;
+    };
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
     /** Adds the boxes of the lines of each passage. */
@@ -152,11 +126,19 @@ export function createAskRepositories(
       const $search = indexedTerms(organizationId, query);
       if ($search === '') return [];
       const byScore = { score: { $meta: 'textScore' } } as const;
-      const hits = await pages
-        .find({ ...inScope, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...byScore })
+      // Few documents are named; of many, what the search finds elsewhere is passed over.
+      const few = names.size > maxNamedIds ? {} : { document_id: { $in: objectIdsOf([...names.keys()]) } };
+      const cursor = pages
+        .find({ organization_id, ...few, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...byScore })
         .sort(byScore)
-        .limit(maxPagesRanked)
-        .lean();
+        .limit(maxPagesSearched)
+        .lean()
+        .cursor({ batchSize: maxPagesRanked });
+      const hits: { document_id: Types.ObjectId; page_num: number; text: string }[] = [];
+      for await (const hit of cursor) {
+        if (names.has(hit.document_id.toHexString())) hits.push(hit);
+        if (hits.length === maxPagesRanked) break;
+      }
       const ranked = hits.flatMap(({ document_id, page_num, text }) =>
         passagesIn(text, query).map((passage) => ({
           ...passage,
@@ -173,23 +155,19 @@ export function createAskRepositories(
         await promptIds();
         const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
         return {
-          documents: found.length + hidden,
-          unread: found.filter(({ state }) => unreadStates.has(state)).length,
+          documents: names.size + hidden,
+          unread,
           hidden,
           trashed,
           unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
         };
       },
-      documents: [...names].map(([id, name]) => ({ id, name })),
+      documents: listed,
       promptIds,
       async results(promptId) {
-        const indexed = await results.get({ organizationId, promptId });
-        const atRisk = await riskyPaths(promptId);
-        return [...indexed.values()].flatMap((each) => {
-          const document_name = names.get(each.document_id);
-          if (document_name === undefined) return [];
-          return [{ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? [] }];
-        });
+        const known = read.get(promptId) ?? readResults(promptId);
+        read.set(promptId, known);
+        return await known;
       },
       async places(promptId, documentIds) {
         const wanted = { organization_id, prompt_id: promptId, document_id: { $in: objectIdsOf([...documentIds]) } };
@@ -205,7 +183,7 @@ export function createAskRepositories(
         }
         return found;
       },
-      async search(query, limit) {
+      async search(query, limit, findSimilar) {
         const [byWords, similar] = await Promise.all([
           findByWords(query),
           findSimilar(query, scope.collection_id, maxPagesRanked),
@@ -248,14 +226,6 @@ const withId = (passage: AskPassage) => ({
   ...passage,
   id: `${passage.document_id} ${passage.page_num} ${passage.text}`,
 });
-
-function periodOf({ from, to }: AskScope) {
-  const day = 86_400_000;
-  return {
-    ...(from !== undefined && { $gte: new Date(from) }),
-    ...(to !== undefined && { $lt: new Date(Date.parse(to) + day) }),
-  };
-}
 
 /** The places of the values, by path. */
 function placesOf(grounding: Record<string, Grounding>): AskPlaces {

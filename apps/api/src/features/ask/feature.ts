@@ -14,6 +14,7 @@ import { threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { FindSimilar } from '../collections/index.ts';
 import type { IndexUpdates, ResultIndexRepository, SavedViews } from '../results/index.ts';
+import { createHeldScopes } from './held-scopes.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, type AskRepository } from './ask-repository.ts';
@@ -38,6 +39,15 @@ interface AskNeeds {
 /** The time limit of one question. */
 const turnTimeoutMs = 5 * 60_000;
 
+/** The largest scope takes about 60 MB, and 20 more while it is read. */
+const heldScopes = {
+  inAll: 2,
+  ofOrganization: 1,
+  sizeOf: ({ documents }: AskRepository) => documents.length,
+  maxUnused: 100_000,
+};
+type HeldAskScopes = ReturnType<typeof createHeldScopes<AskRepository>>;
+
 /** Questions over many documents: the loop, turns and threads of the chat, with tools and a check of their own. */
 export const askFeature = defineFeature({
   create({
@@ -54,14 +64,15 @@ export const askFeature = defineFeature({
     settings,
   }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex, indexUpdates));
+    const scopes = createHeldScopes(heldScopes);
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
     ) =>
       askServicesOf(
-        async (asked) => repositoryOf(actor.organizationId, asked, pipelines.findSimilar(actor)),
+        scopes(actor.organizationId, JSON.stringify(scope), () => repositoryOf(actor.organizationId, scope)),
+        pipelines.findSimilar(actor),
         artifacts.prompts(actor),
-        scope,
         {
           locale,
           organizationLocale: () => identity.localeOf(actor.organizationId),
@@ -134,36 +145,27 @@ function askRunsOf(actor: Actor, runs: RunService, estimateBulk: EstimateBulk): 
   };
 }
 
-/** The services of one turn. What it has read is kept, so that its answers and their check see the same. */
+/** The services of one turn. What it has read is kept while it uses it, so that its answers and their check see the same. */
 function askServicesOf(
-  repositoryOf: (scope: AskScope) => Promise<AskRepository>,
+  { hold, get: repository }: ReturnType<HeldAskScopes>,
+  findSimilar: FindSimilar,
   prompts: Pick<PromptService, 'getCurrent'>,
-  scope: AskScope,
   others: Pick<AskServices, 'views' | 'runs' | 'locale' | 'organizationLocale'>,
 ): AskServices {
-  let opened: Promise<AskRepository> | undefined;
-  const repository = () => (opened ??= repositoryOf(scope));
-  const results = new Map<string, ReturnType<AskRepository['results']>>();
   let named: Promise<{ prompt_id: string; name: string }[]> | undefined;
   const nameAll = async () => {
     const ids = await (await repository()).promptIds();
-    const wanted = scope.prompt_id === undefined ? ids : ids.filter((id) => id === scope.prompt_id);
-    return Promise.all(
-      wanted.map(async (prompt_id) => ({ prompt_id, name: (await prompts.getCurrent(prompt_id)).name })),
-    );
+    return Promise.all(ids.map(async (prompt_id) => ({ prompt_id, name: (await prompts.getCurrent(prompt_id)).name })));
   };
   return {
     size: async () => (await repository()).size(),
     documents: async () => (await repository()).documents,
     prompts: () => (named ??= nameAll()),
-    async results(promptId) {
-      const known = results.get(promptId) ?? (await repository()).results(promptId);
-      results.set(promptId, known);
-      return await known;
-    },
+    results: async (promptId) => (await repository()).results(promptId),
     places: async (promptId, documentIds) => (await repository()).places(promptId, documentIds),
-    search: async (query, limit) => (await repository()).search(query, limit),
+    search: async (query, limit) => (await repository()).search(query, limit, findSimilar),
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
+    hold,
     ...others,
     shown: nothingShown(),
   };

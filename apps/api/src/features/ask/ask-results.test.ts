@@ -1,0 +1,43 @@
+import mongoose from 'mongoose';
+import { expect, it } from 'vitest';
+import type { ResultIndexRepository } from '../results/index.ts';
+import { createAskResults } from './ask-results.ts';
+
+const key = { organizationId: '0'.repeat(24), promptId: 'p' };
+
+/** The results of a prompt whose index has these. */
+async function resultsOf(stored: readonly unknown[]) {
+  const entries = stored.map((result) => ({
+    document_id: new mongoose.Types.ObjectId(),
+    result: JSON.stringify(result),
+    is_complete: true,
+  }));
+  const index = {
+    stamp: async () => 1,
+    newest: async () => undefined,
+    async *entries() {
+      yield entries;
+    },
+  } as unknown as ResultIndexRepository;
+  return [...(await createAskResults(index, { catchUp: async () => undefined }).get(key)).values()];
+}
+
+it('keeps what a question reads of a long result: no question reads thousands of rows', async () => {
+  const rows = Array.from({ length: 20_000 }, (_, at) => ({ item: `Item ${at}`, amount: at }));
+  const text = 'x'.repeat(300_000);
+  const [long, short] = await resultsOf([
+    { total: 7, rows, inner: { text } },
+    { total: 8, rows: rows.slice(0, 150) },
+  ]);
+  expect(long!.result).toMatchObject({ total: 7, inner: { text: expect.stringMatching(/^x+…$/u) } });
+  expect(JSON.stringify(long!.result).length).toBeLessThan(20_000);
+  expect(long!.result['rows']).toEqual(rows.slice(0, 100));
+  expect(short!.result).toEqual({ total: 8, rows: rows.slice(0, 150) });
+});
+
+it('results that are too much for the memory of a process are refused, not read', async () => {
+  const large = { text: Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(90, '.')) };
+  await expect(resultsOf(Array.from({ length: 12_000 }, () => large))).rejects.toMatchObject({
+    code: 'scope_too_large',
+  });
+}, 30_000);
