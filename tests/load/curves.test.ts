@@ -34,3 +34,9 @@ test('a curve shows the last run of each kind, its day and its machine', () => {
   // Ten a second, in a figure up to ten.
   expect(svg).toContain('points="178,50 393,50"');
 });
+
+test('a line says by what it grows when the work doubles', () => {
+  const svg = curvesOf([measurement('1+1', 100), measurement('2+2', 180), measurement('4+4', 324)]);
+  expect(svg['throughput-by-processes.svg']).toContain('>stories, ×1.80<');
+  expect(curvesOf([measurement('1+1', 100)])['throughput-by-processes.svg']).toContain('>stories<');
+});

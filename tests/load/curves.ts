@@ -8,6 +8,8 @@ interface Line {
 
 interface Figure {
   title: string;
+  /** How much work each place is. */
+  works: readonly number[];
   /** What is below the horizontal axis, with a name for each place. */
   places: readonly string[];
   below: string;
@@ -18,12 +20,12 @@ interface Figure {
 }
 
 const shownLists = [
-  'documents, first page',
-  'documents with a tag and a state',
-  'documents by part of the name',
-  'documents that need users',
+  'documents',
+  'documents: tag, needs_you',
+  'documents: part of the name',
+  'documents: needs_you',
   'proposals',
-  'review of a prompt',
+  'review: of a prompt',
   'a collection',
   'a document',
 ];
@@ -48,6 +50,7 @@ export function curvesOf(measurements: readonly Measurement[]): Record<string, s
   if (byProcesses.length > 0) {
     const common = {
       places: byProcesses.map(({ processes }) => processes),
+      works: byProcesses.map(({ processes }) => parseInt(processes, 10)),
       below: 'API and worker processes',
       source: sourceOf(byProcesses),
     };
@@ -75,6 +78,7 @@ export function curvesOf(measurements: readonly Measurement[]): Record<string, s
     figures['lists-by-documents.svg'] = draw({
       title: 'Processor time of a request, server and database',
       places: lists.map(({ size }) => size.toLocaleString('en')),
+      works: lists.map(({ size }) => size),
       below: 'documents of one organization, one process',
       unit: 'ms',
       source: sourceOf(lists),
@@ -94,7 +98,7 @@ function sourceOf(measurements: readonly Measurement[]): string {
   return `${days}; ${machine}; load of the machine before each run ${Math.min(...loads)} to ${Math.max(...loads)}`;
 }
 
-function draw({ title, places, below, unit, lines, source }: Figure): string {
+function draw({ title, places, works, below, unit, lines, source }: Figure): string {
   const top = niceTop(Math.max(...lines.flatMap(({ points }) => points.map(([, y]) => y))));
   const x = (at: number) =>
     Math.round(plot.left + ((plot.right - plot.left) * (at + 0.5)) / Math.max(1, places.length));
@@ -116,7 +120,7 @@ function draw({ title, places, below, unit, lines, source }: Figure): string {
       `<polyline points="${path}" fill="none" stroke="${color}" stroke-width="2"/>`,
       ...points.map(([place, value]) => `<circle cx="${x(place)}" cy="${y(value)}" r="3.5" fill="${color}"/>`),
       `<line x1="${plot.right + 16}" y1="${legend}" x2="${plot.right + 36}" y2="${legend}" stroke="${color}" stroke-width="3"/>`,
-      text([plot.right + 42, legend + 4], name),
+      text([plot.right + 42, legend + 4], `${name}${growthOf(points, works)}`),
     ];
   });
   return [
@@ -127,13 +131,30 @@ function draw({ title, places, below, unit, lines, source }: Figure): string {
     text([plot.left, 24], `${title} (${unit})`, ' font-size="15"'),
     ...grid,
     ...places.map((place, at) => text([x(at), plot.bottom + 20], place, ' text-anchor="middle"')),
-    text([(plot.left + plot.right) / 2, plot.bottom + 40], below, ' text-anchor="middle"'),
+    text(
+      [(plot.left + plot.right) / 2, plot.bottom + 40],
+      `${below}; × is the growth when they double`,
+      ' text-anchor="middle"',
+    ),
     text([plot.left, height - 8], source, ' font-size="10" fill="#475569"'),
     ...drawn,
     '</g>',
     '</svg>',
     '',
   ].join('\n');
+}
+
+/** What a line is multiplied by when the work doubles: the slope of the line through the logarithms with the smallest squares. */
+function growthOf(points: Line['points'], works: readonly number[]): string {
+  const logs = points.flatMap(([place, value]) =>
+    value > 0 ? [[Math.log2(works[place]!), Math.log2(value)] as const] : [],
+  );
+  const mean = (at: 0 | 1) => logs.reduce((sum, point) => sum + point[at], 0) / logs.length;
+  const [x, y] = [mean(0), mean(1)];
+  const squares = logs.reduce((sum, point) => sum + (point[0] - x) ** 2, 0);
+  if (logs.length < 2 || squares === 0) return '';
+  const slope = logs.reduce((sum, point) => sum + (point[0] - x) * (point[1] - y), 0) / squares;
+  return `, ×${(2 ** slope).toFixed(2)}`;
 }
 
 /** The next of 1, 2, 4, 6, 8, 10, 20 … */

@@ -26,6 +26,11 @@ export interface Laboratory extends LoadedOrganization {
   startServer(name: string, release?: 'former' | 'this'): Promise<void>;
   /** Cuts the servers off from the database, or lets them reach it again. */
   setDatabaseAway(isAway: boolean): void;
+  /** Its connection string, and its socket or port. */
+  databaseUri: string;
+  databaseSocket: number | string;
+  /** Starts a further server that reaches the database through a port of this machine, with the same account. */
+  startBeside(databasePort: number): Promise<{ ask: (route: string) => Promise<unknown>; stop(): Promise<void> }>;
   /** Processor milliseconds since the start of the installation, by process: ended ones are included. */
   processor(): Record<string, number>;
   /** Resident megabytes, by process. */
@@ -67,26 +72,24 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
   const running = new Map<string, Server>();
   const spent = new Map<string, number>();
 
-  async function startServer(name: string, release: 'former' | 'this' = 'this'): Promise<void> {
-    const role = roles.worker === 0 ? {} : { ROLE: name.split(' ')[0]! };
-    const own = {
-      PORT: '0',
-      LOG_LEVEL: 'error',
-      DATA_DIR: dataDir,
-      ...(isDatabaseRemote && {
-        MONGODB_URI: `mongodb://127.0.0.1:${network.port}/docwright?directConnection=true`,
-        APP_SECRET: 'the secret of the laboratory',
-      }),
-      ...role,
-      ...settings,
-    };
-    const child = spawnServer(own, release === 'former' ? formerRelease : undefined);
+  async function start(own: Record<string, string>, release: 'former' | 'this' = 'this') {
+    const child = spawnServer(
+      { PORT: '0', LOG_LEVEL: 'error', DATA_DIR: dataDir, ...own },
+      release === 'former' ? formerRelease : undefined,
+    );
     const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
     const { origin, port } = new URL(await printed(child, /(?:Open|Status:) (http\S+)/u));
     // Later errors belong to the report of the scenario.
     child.stderr.pipe(process.stderr);
     // A new index is built first.
     while (!(await fetch(`${origin}/ready`)).ok) await sleep(500);
+    return { child, exited, origin, port };
+  }
+
+  async function startServer(name: string, release: 'former' | 'this' = 'this'): Promise<void> {
+    const role = roles.worker === 0 ? {} : { ROLE: name.split(' ')[0]! };
+    const remote = { MONGODB_URI: remoteUri(network.port), APP_SECRET: 'the secret of the laboratory' };
+    const { child, exited, port } = await start({ ...(isDatabaseRemote && remote), ...role, ...settings }, release);
     running.set(name, {
       pid: child.pid!,
       port: Number(port),
@@ -109,6 +112,20 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
   const own = await openOrganization(url, db, account.email);
   const { organizationId } = own;
   const headers = { authorization: `Bearer ${own.token}`, 'content-type': 'application/json' };
+  async function askAt<Answer>(
+    at: string,
+    route: string,
+    body?: object,
+    method = body === undefined ? 'GET' : 'POST',
+  ): Promise<Answer> {
+    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    const path = route.startsWith('/api/') ? route : `/v0/orgs/${organizationId}${route}`;
+    const response = await fetch(`${at}${path}`, request);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${text.slice(0, 300)}`);
+    const answer: Answer = JSON.parse(text === '' ? 'null' : text);
+    return answer;
+  }
   const each = (figure: (pid: number, name: string) => number): Record<string, number> => ({
     database: figure(database.pid, 'database'),
     ...Object.fromEntries([...running].map(([name, { pid }]) => [name, figure(pid, name)])),
@@ -117,19 +134,25 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
     ...own,
     db,
     otherOrganization: () => openOrganization(url, db, 'other@example.com'),
-    async ask<Answer>(route: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
-      const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
-      const path = route.startsWith('/api/') ? route : `/v0/orgs/${organizationId}${route}`;
-      const response = await fetch(`${url}${path}`, request);
-      const text = await response.text();
-      if (!response.ok) throw new Error(`${method} ${route} answered ${response.status}: ${text.slice(0, 300)}`);
-      const answer: Answer = JSON.parse(text === '' ? 'null' : text);
-      return answer;
-    },
+    ask: (route, body, method) => askAt(url, route, body, method),
     servers: () => [...running.keys()],
     stopServer: async (name, signal) => running.get(name)?.end(signal),
     startServer,
     setDatabaseAway: (isAway) => network.setAway(isAway),
+    databaseUri: database.uri,
+    databaseSocket: socketOf(database.uri),
+    async startBeside(databasePort) {
+      const APP_SECRET = fs.readFileSync(path.join(dataDir, 'app-secret'), 'utf8').trim();
+      const own = { ...settings, ROLE: 'api', MONGODB_URI: remoteUri(databasePort), APP_SECRET };
+      const { child, exited, origin } = await start(own);
+      return {
+        ask: (route) => askAt(origin, route),
+        async stop() {
+          child.kill('SIGTERM');
+          await exited;
+        },
+      };
+    },
     processor: () => each((pid, name) => processorMs(pid) + (spent.get(name) ?? 0)),
     memory: () => each((pid) => Math.round(residentBytes(pid) / 1e6)),
     async commands() {
@@ -154,6 +177,8 @@ export async function openLaboratory(roles: Roles, options: Options = {}): Promi
 
 const numbered = (role: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${role} ${at + 1}`);
+
+const remoteUri = (port: number): string => `mongodb://127.0.0.1:${port}/docwright?directConnection=true`;
 
 /** The socket or port of an embedded database. */
 function socketOf(uri: string): number | string {

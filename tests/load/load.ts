@@ -6,8 +6,10 @@ import { openLaboratory, type Laboratory, type Roles } from './laboratory.ts';
 import { curvesOf } from './curves.ts';
 import { formerRelease } from './former-release.ts';
 import { keepIn, readMeasurements } from './measured.ts';
+import { bare } from './scenarios/bare.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
+import { million } from './scenarios/million.ts';
 import type { Percentiles } from './report.ts';
 import { noisy } from './scenarios/noisy.ts';
 import { pages } from './scenarios/pages.ts';
@@ -18,6 +20,7 @@ import {
   rollingRestart,
   rollingUpgrade,
   soak,
+  steady,
   stories,
   waiting,
   type StoryScenario,
@@ -34,13 +37,16 @@ import { startPacedModel } from './traffic.ts';
 const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => Promise<Record<string, unknown>>> = {
   /** Only makes the documents. */
   fill: async () => ({}),
+  bare,
   idle,
   lists,
+  million,
   pages,
 };
 /** Each has a new folder and clients that lose nothing; the command fails if they did. */
 const scenarios: Record<string, StoryScenario> = {
   stories,
+  steady,
   burst,
   waiting,
   noisy,
@@ -83,7 +89,7 @@ if (story) await tell(story);
 async function measure(scenario: (typeof measurements)[string]): Promise<void> {
   const laboratory = await openLaboratory(rolesOf(values.processes ?? '1+0'), { folder: values.folder });
   try {
-    for (const size of (values.size ?? '1000').split(',').map(Number)) {
+    for (const size of (values.size ?? (name === 'million' ? '1000000' : '1000')).split(',').map(Number)) {
       const start = performance.now();
       const seeded = await seed(laboratory, size);
       console.log(`${name}: ${size} documents after ${Math.round((performance.now() - start) / 1000)} s`);

@@ -37,14 +37,16 @@ export const caseOf = (story: number): string => `case-${story}`;
 
 /** A model that takes its time: twice `paceMs` for each answer. It calls a tool for each story, and says when it is done. */
 export async function startPacedModel(paceMs: number): Promise<ModelServer> {
-  const model = await startModelServer((name, round) =>
-    round === 0
+  const model = await startModelServer((name, round, { hasTools }) => {
+    // An extraction of a run.
+    if (!hasTools) return { text: '{"total": 5}' };
+    return round === 0
       ? {
           text: 'This document has a total, so that I propose a prompt for it. '.repeat(4),
           calls: [{ name: 'create_prompt', args: { name, content: 'Read the total.' } }],
         }
-      : { text: `The prompt is made. Done ${name}.` },
-  );
+      : { text: `The prompt is made. Done ${name}.` };
+  });
   model.onAnswer = () => sleep(paceMs);
   return model;
 }

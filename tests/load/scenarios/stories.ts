@@ -3,6 +3,7 @@ import { check } from '../check.ts';
 import type { Laboratory } from '../laboratory.ts';
 import { createReport, type Report } from '../report.ts';
 import { createTraffic, inParallel, type Conversation } from '../traffic.ts';
+import { createWorkTraffic } from '../work-traffic.ts';
 
 /** How much, and for how long. */
 export interface Extent {
@@ -73,7 +74,10 @@ export const waiting: StoryScenario = async (laboratory, { size }) => {
 
 /** Whole stories, while something happens to the processes. */
 const disturbed =
-  (disturb: (laboratory: Laboratory, isOver: () => boolean) => Promise<void>): StoryScenario =>
+  (
+    disturb: (laboratory: Laboratory, isOver: () => boolean) => Promise<void>,
+    { hasRuns = false }: { hasRuns?: boolean } = {},
+  ): StoryScenario =>
   async (laboratory, { size }) => {
     const report = createReport(laboratory);
     const traffic = await createTraffic(laboratory, report);
@@ -82,6 +86,8 @@ const disturbed =
     const stopped = new AbortController();
     const disturbance = disturb(laboratory, () => isOver);
     const looking = [traffic.look(() => isOver), traffic.follow(stopped.signal)];
+    const work = hasRuns ? await createWorkTraffic(laboratory, report) : undefined;
+    const working = work?.go(() => isOver);
     const conversations = new Map<number, Conversation>();
     await inParallel(uploaded, atOnce, report, async (story) => {
       const documentId = await traffic.upload(story);
@@ -93,7 +99,8 @@ const disturbed =
     isOver = true;
     await disturbance;
     stopped.abort();
-    await Promise.all(looking);
+    await Promise.all([...looking, working]);
+    await work?.finish();
     await inParallel(conversations.keys(), atOnce, report, (story) =>
       traffic.readAgain(story, conversations.get(story)!),
     );
@@ -103,6 +110,9 @@ const disturbed =
 
 /** Nothing happens. */
 export const stories = disturbed(async () => undefined);
+
+/** The same beside runs of documents, with results, totals and exports. */
+export const steady = disturbed(async () => undefined, { hasRuns: true });
 
 /** Ends each server as a platform does and starts it again, one after the other, as often as there is traffic. */
 export const rollingRestart = disturbed(async (laboratory, isOver) => {

@@ -90,15 +90,15 @@ async function* follow<Event, Result>(
 }
 
 /**
- * A span that ends now: for what is known only when it is over, such as a wait.
+ * A span that ended at the time, by default now: for what is known only when it is over, such as a wait.
  *
  * @example
  * import { traceEnded } from '@docwright/agent-core';
  *
  * traceEnded({ name: 'approval.wait', startTime: new Date(Date.now() - 60_000) });
  */
-export function traceEnded(step: TracedStep): void {
-  startSpan(step).end();
+export function traceEnded(step: TracedStep, endTime?: Date): void {
+  startSpan(step).end(endTime);
 }
 
 /**

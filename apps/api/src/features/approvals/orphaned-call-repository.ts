@@ -29,6 +29,19 @@ export function createOrphanedCallRepository(connection: Connection) {
         batch.every(({ decision, decided_at }) => decision !== null && decided_at !== undefined && decided_at < before),
       );
     },
+    /** The waits of calls that nobody decided until they expired, each once. */
+    async takeExpiredWaits(now: Date): Promise<{ startTime: Date; endTime: Date }[]> {
+      const expired = await calls
+        .find(
+          { expires_at: { $lt: now }, decision: null, wait_traced_at: { $exists: false } },
+          { waiting_since: 1, expires_at: 1 },
+        )
+        .limit(maxAtOnce)
+        .lean();
+      if (expired.length > 0)
+        await calls.updateMany({ _id: { $in: expired.map(({ _id }) => _id) } }, { $set: { wait_traced_at: now } });
+      return expired.map(({ waiting_since, expires_at }) => ({ startTime: waiting_since, endTime: expires_at }));
+    },
     /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
     async removeOrphans(before: Date): Promise<number> {
       let removed = 0;

@@ -1,3 +1,4 @@
+import { isTraced, traceEnded } from '@docwright/agent-core';
 import { DomainError, type Role } from '@docwright/contract';
 import { lesserRole } from '../identity/index.ts';
 import type { PendingCallRecord } from '../turns/index.ts';
@@ -52,6 +53,11 @@ export function createRecoverDecisions({
       await recover(batch).catch((error: unknown) =>
         log.error({ err: error, turn_id: batch[0]?.turn_id }, 'a decision could not be carried out'),
       );
+    }
+    if (isTraced()) {
+      for (const { startTime, endTime } of await orphaned.takeExpiredWaits(new Date())) {
+        traceEnded({ name: 'approval.wait', startTime, attributes: { 'docwright.outcome': 'expired' } }, endTime);
+      }
     }
     await orphaned.removeOrphans(before);
   };

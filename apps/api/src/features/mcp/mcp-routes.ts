@@ -1,3 +1,4 @@
+import { inTraceOf } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import {
   createMcpHandler,
@@ -59,9 +60,8 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         await questionsOf(credentialOf(request.principal)).cancel(cancelled);
         return reply.code(202).send();
       }
-      const answer = (await isLegacyRequest(webRequest(request), body))
-        ? await serveEarlier(request, reply)
-        : await serve(request, reply);
+      const isEarlier = await isLegacyRequest(webRequest(request), body);
+      const answer = await inTraceOf(sentMeta(body), () => (isEarlier ? serveEarlier : serve)(request, reply));
       return reply.send(answer);
     },
   );
@@ -135,6 +135,14 @@ function requireOwnOrigin({ host, headers: { origin } }: FastifyRequest): void {
     'The Origin header names another site. Send the request from this server’s own pages, or without an Origin.',
   );
 }
+
+/** What a request says about itself, such as its trace. */
+function sentMeta(body: unknown): Record<string, unknown> {
+  const { data } = requestWithMeta.safeParse(body);
+  return data?.params._meta ?? {};
+}
+
+const requestWithMeta = z.object({ params: z.object({ _meta: z.record(z.string(), z.unknown()) }) });
 
 /** Whether the response can stay open until the user has answered. */
 function canElicitDuring(body: unknown): boolean {

@@ -1,4 +1,4 @@
-import { describeInvalidArguments, inTraceOf } from '@docwright/agent-core';
+import { describeInvalidArguments } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -110,7 +110,7 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
       }
       return toolResult(await askWhileWaiting(calls, served, { context, waiting, message, outcome }), linkTo);
     };
-    return emitProgress(context, inTraceOf(context.mcpReq._meta ?? {}, run).catch(refusal));
+    return emitProgress(context, run().catch(refusal));
   });
 
   async function query(args: Record<string, unknown>): Promise<McpOutcome> {

@@ -29,6 +29,8 @@ const pendingCallSchema = recordSchema(
     decision: field.mixed<StoredDecision>().orNull(),
     /** When it was decided, while other calls of its batch are undecided or the turn is not resumed yet. */
     decided_at: field.date.optional(),
+    /** When the span of a wait that nobody ended was sent. */
+    wait_traced_at: field.date.optional(),
   },
   { collection: 'waiting_calls', keepsEmptyObjects: true },
 );

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { createOpenAiEmbeddingClient, traced, traceHeaders } from '@docwright/agent-core';
 import type { TurnAnswer } from '@docwright/contract';
+import { Types } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { ClaimedRun, ClaimRepository } from '../../features/headless/claim-repository.ts';
@@ -19,6 +20,7 @@ interface Span {
   attributes: { key: string }[];
 }
 
+const other = { trace: '4bf92f3577b34da6a3ce929d0e0e4736', span: '00f067aa0ba902b7' };
 const given = { trace: '0af7651916cd43dd8448eb211c80319c', span: 'b7ad6b7169203331' };
 const received: string[] = [];
 let embedded = '';
@@ -71,6 +73,10 @@ it('a request, its turn, rounds, model calls, tools, commands and the wait for a
   const baseUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/v1`;
   await createOpenAiEmbeddingClient({ baseUrl, model: 'vectors' }).embed(['512 crowns']);
   await workOnOneRun();
+  const { insertedId } = await bench.connection.collection('waiting_calls').insertOne(expiredCall());
+  await traced({ name: 'job recover-decisions' }, () => bench.services.recoverDecisions());
+  await traced({ name: 'job again' }, () => bench.services.recoverDecisions());
+  const listed = await askMcp('resources/list');
   await stopTracing();
 
   const spans = received.flatMap((body) =>
@@ -96,8 +102,40 @@ it('a request, its turn, rounds, model calls, tools, commands and the wait for a
   expect(spans.some(({ name }) => name === 'job document-run')).toBe(true);
   const { traceId, spanId } = spans.find(({ name }) => name === 'embeddings vectors')!;
   expect(embedded).toBe(`00-${traceId}-${spanId}-01`);
+  expect(spans.filter(({ name }) => name === 'page.read')).toHaveLength(1);
+  const waits = spans.filter(({ name, attributes }) => name === 'approval.wait' && attributes.length > 0);
+  expect(waits.map(({ startTimeUnixNano, endTimeUnixNano }) => [startTimeUnixNano, endTimeUnixNano])).toEqual([
+    ['1767225600000000000', '1767229200000000000'],
+  ]);
+  expect(insertedId).toBeDefined();
+  expect(listed).toBe(200);
+  expect(spans.some(({ traceId, parentSpanId }) => traceId === other.trace && parentSpanId === other.span)).toBe(true);
   for (const secret of ['crowns', 'Zebra', 'deposit']) expect(received.join('')).not.toContain(secret);
 });
+
+/** A call that waited for an hour until it expired. */
+function expiredCall() {
+  const [waiting_since, expires_at] = [new Date('2026-01-01T00:00:00Z'), new Date('2026-01-01T01:00:00Z')];
+  const ids = { call_id: 'expired', turn_id: new Types.ObjectId(), document_id: new Types.ObjectId() };
+  return { ...ids, tool: 'create_tag', waiting_since, expires_at, decision: null };
+}
+
+/** A request of MCP that names its trace. Returns the status of its answer. */
+async function askMcp(method: string): Promise<number> {
+  const _meta = { traceparent: `00-${other.trace}-${other.span}-01` };
+  const response = await fetch(`${bench.address}/mcp`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${bench.admin.accessToken}`,
+      'x-org-id': bench.admin.organizationId,
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { _meta } }),
+  });
+  await response.text();
+  return response.status;
+}
 
 /** Works on one run that does nothing. */
 async function workOnOneRun(): Promise<void> {

@@ -1,4 +1,4 @@
-import { traced } from '@docwright/agent-core';
+import { isTraced, traced, traceEnded } from '@docwright/agent-core';
 import { DomainError, type UnreadPart } from '@docwright/contract';
 import { listUnread, parseDocument, type DocumentMimeType, type Page } from '@docwright/documents';
 import { isFilesUnavailable } from '../files/s3-file-store.ts';
@@ -118,6 +118,9 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     });
     const writer = createPageWriter(claim, pages, queue, heartbeat);
     const notRead: UnreadPart[] = [];
+    // Pages come from a thread that knows nothing of the trace.
+    const hasSpan = isTraced();
+    let startTime = new Date();
     let parsed: Awaited<ReturnType<typeof parse>>;
     try {
       parsed = await parse({
@@ -125,7 +128,11 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
         mimeType: documentMimeType(claim.mimeType),
         signal: AbortSignal.any([signal, heartbeat.lost]),
         keepPages: false,
-        onPage: (page, count) => writer.add(page, count),
+        async onPage(page, count) {
+          if (hasSpan) traceEnded({ name: 'page.read', startTime });
+          await writer.add(page, count);
+          startTime = new Date();
+        },
         limits: { files: attachments.limitOf(claim) },
         async onFile(file, index) {
           const part = await attachments.store(claim, file, index);
