@@ -7,6 +7,7 @@ import { curvesOf } from './curves.ts';
 import { formerRelease } from './former-release.ts';
 import { keepIn, readMeasurements } from './measured.ts';
 import { bare } from './scenarios/bare.ts';
+import { drag } from './scenarios/drag.ts';
 import { idle } from './scenarios/idle.ts';
 import { lists } from './scenarios/lists.ts';
 import { million } from './scenarios/million.ts';
@@ -50,6 +51,7 @@ const scenarios: Record<string, StoryScenario> = {
   burst,
   waiting,
   noisy,
+  drag,
   'rolling-restart': rollingRestart,
   'rolling-upgrade': rollingUpgrade,
   'half-killed': halfKilled,

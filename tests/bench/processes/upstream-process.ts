@@ -1,9 +1,9 @@
 import http from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as tick, setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * A model that answers every request with the same stream of chunks: as fast as the socket accepts them, or the first one after
- * some milliseconds and each other one after some more.
+ * some milliseconds and each other one after some more; after 0, as soon as other answers had their turn.
  */
 
 const chunks = Number(process.argv[2]);
@@ -33,7 +33,8 @@ async function answer(response: http.ServerResponse): Promise<void> {
   if (firstMs !== undefined) await sleep(firstMs);
   for (const word of words) {
     response.write(word);
-    if (everyMs !== undefined) await sleep(everyMs);
+    if (everyMs === 0) await tick();
+    else if (everyMs !== undefined) await sleep(everyMs);
   }
   response.end(end);
 }

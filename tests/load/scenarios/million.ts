@@ -32,8 +32,8 @@ async function pagesByCursor({ ask }: Laboratory) {
   let cursor: string | null = null;
   for (let page = 0; page < cursorPages; page += 1) {
     const begun = performance.now();
-    const route = `/documents?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`;
-    ({ next_cursor: cursor } = await ask<{ next_cursor: string | null }>(route));
+    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    ({ next_cursor: cursor } = await ask<{ next_cursor: string | null }>(`/documents?limit=100${after}`));
     times.push(performance.now() - begun);
     if (cursor === null) break;
   }
@@ -49,24 +49,25 @@ const formats = {
 };
 
 /** Exports of all results of the prompt, one after the other. */
-async function exports({ url, organizationId, token, memory }: Laboratory, { prompt }: Seeded) {
+async function exports(laboratory: Laboratory, { prompt }: Seeded) {
+  const { url, organizationId, token } = laboratory;
   const figures: Record<string, object> = {};
   for (const [name, accept] of Object.entries(formats)) {
-    const [begun, before] = [performance.now(), sum(memory())];
+    const [begun, before] = [performance.now(), sum(laboratory.memory())];
     const route = `${url}/v0/orgs/${organizationId}/prompts/${prompt.prompt_id}/results`;
     const response = await fetch(route, { headers: { authorization: `Bearer ${token}`, accept } });
     let [bytes, lines, most] = [0, 0, before];
     for await (const chunk of response.body ?? []) {
       bytes += chunk.length;
       if (name !== 'xlsx') lines += Buffer.from(chunk).toString('latin1').split('\n').length - 1;
-      if (bytes % 50 === 0) most = Math.max(most, sum(memory()));
+      if (bytes % 50 === 0) most = Math.max(most, sum(laboratory.memory()));
     }
     const seconds = (performance.now() - begun) / 1000;
     figures[`export as ${name}`] = {
       status: response.status,
       seconds: Number(seconds.toFixed(1)),
       megabytes: Math.round(bytes / 1e6),
-      'MB of memory more': Math.max(most, sum(memory())) - before,
+      'MB of memory more': Math.max(most, sum(laboratory.memory())) - before,
       ...(lines > 0 && { lines, 'lines a second': Math.round(lines / seconds) }),
     };
     if (!response.ok) process.exitCode = 1;

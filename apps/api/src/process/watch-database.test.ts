@@ -7,10 +7,13 @@ import { createReadiness } from '../platform/http/readiness.ts';
 import { keepReserve, watchDatabase } from './watch-database.ts';
 
 /** A connection whose writes are the test's, on a server that answers every other command. */
-function connectionWith(write: () => Promise<unknown>, integrity: object = { state: 'sound' }): Connection {
+function connectionWith(
+  write: () => Promise<unknown>,
+  integrity: object | (() => object) = { state: 'sound' },
+): Connection {
   const db = {
     collection: () => ({ updateOne: write }),
-    admin: () => ({ command: async () => integrity }),
+    admin: () => ({ command: async () => (typeof integrity === 'function' ? integrity() : integrity) }),
   };
   return { db } as unknown as Connection;
 }
@@ -44,6 +47,17 @@ test('a recovered database is ready again', async () => {
   await expect.poll(() => readiness.missing()).toEqual([]);
   await stop();
   expect(log.info).toHaveBeenCalledOnce();
+});
+
+test('a sound file is asked about now and then, and damage that is found later is reported', async () => {
+  const readiness = createReadiness([]);
+  const [write, ask] = [vi.fn(async () => undefined), vi.fn(() => ({ state: 'sound' }))];
+  const stop = watchDatabase(connectionWith(write, ask), readiness, { error: vi.fn(), info: vi.fn() }, { everyMs: 1 });
+  await expect.poll(() => write.mock.calls.length).toBeGreaterThan(60);
+  expect(ask.mock.calls.length).toBeLessThan(write.mock.calls.length / 6);
+  ask.mockReturnValue({ state: 'damaged' });
+  await expect.poll(() => readiness.missing()).toEqual(['database']);
+  await stop();
 });
 
 test('a reserve takes space while there is little, and gives it back for deletions', async () => {

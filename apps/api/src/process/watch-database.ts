@@ -15,6 +15,8 @@ const answersWithinMs = 4_000;
  */
 const padding = 'x'.repeat(64_000);
 const probesPerPadding = 12;
+/** The file is checked once a day, so that a sound one is asked about once a minute. */
+const probesPerIntegrity = 12;
 /** Below this, the embedded database cannot store a file and its records. */
 const minFreeBytes = 32 * 1024 * 1024;
 /**
@@ -39,10 +41,17 @@ export function watchDatabase(
   const watching = (async () => {
     let previousReason = '';
     let isFull = false;
+    let isSound = false;
     for (let count = 0; !stop.signal.aborted; count++) {
-      const { missing, reason }: State =
-        (await lowDiskState(dataDir)) ?? (await stateOf(connection, isFull || count % probesPerPadding === 0));
+      const state: State =
+        (await lowDiskState(dataDir)) ??
+        (await stateOf(connection, {
+          withPadding: isFull || count % probesPerPadding === 0,
+          withIntegrity: !isSound || count % probesPerIntegrity === 0,
+        }));
+      const { missing, reason } = state;
       isFull = missing === 'disk';
+      isSound = missing === undefined;
       if (stop.signal.aborted) return;
       for (const part of ['database', 'disk'] as const) readiness[part === missing ? 'down' : 'up'](part);
       if (reason !== previousReason && reason !== '')
@@ -90,14 +99,19 @@ async function isThere(file: string): Promise<boolean> {
   );
 }
 
-async function stateOf(connection: Connection, withPadding: boolean): Promise<State> {
+interface ProbeExtent {
+  withPadding: boolean;
+  withIntegrity: boolean;
+}
+
+async function stateOf(connection: Connection, extent: ProbeExtent): Promise<State> {
   const late = wait(answersWithinMs, { missing: 'database', reason: 'it does not answer in time' } as const, {
     ref: false,
   });
-  return await Promise.race([probe(connection, withPadding), late]);
+  return await Promise.race([probe(connection, extent), late]);
 }
 
-async function probe(connection: Connection, withPadding: boolean): Promise<State> {
+async function probe(connection: Connection, { withPadding, withIntegrity }: ProbeExtent): Promise<State> {
   try {
     const db = openDatabase(connection);
     const probes = db.collection<{ _id: string; at?: Date; padding?: string }>('probes');
@@ -107,6 +121,7 @@ async function probe(connection: Connection, withPadding: boolean): Promise<Stat
       { $set: written, ...(!withPadding && { $unset: { padding: 1 } }) },
       { upsert: true },
     );
+    if (!withIntegrity) return { reason: '' };
     const integrity: { state?: string; problem?: string } = await db
       .admin()
       .command({ docwrightIntegrity: 1 })

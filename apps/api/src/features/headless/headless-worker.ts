@@ -19,7 +19,7 @@ export interface WorkerLimits {
   /** Maximum concurrent runs in this process, and per organization. */
   runs: number;
   runsOfOrganization: number;
-  /** The interval between renewals of a lease, and between polls for the runs of dead workers. */
+  /** The interval between renewals of a lease. The runs of dead workers are looked for half as often. */
   renewEveryMs: number;
   /** How long without a renewal until a worker gives up a run: well before the lease expires. */
   giveUpAfterMs: number;
@@ -166,7 +166,7 @@ export function createHeadlessWorker(dependencies: HeadlessWorkerDependencies) {
 
   return {
     start(): void {
-      timer ??= setInterval(pollOrphans, limits.renewEveryMs);
+      timer ??= setInterval(pollOrphans, limits.renewEveryMs * 2);
       timer.unref();
       wake();
     },
