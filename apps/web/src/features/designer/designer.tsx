@@ -4,7 +4,7 @@ import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { useStoredValue, writeStored, readStored } from '../../shared/ui/browser/stored-value.ts';
+import { storedName, useStoredValue, writeStored, readStored } from '../../shared/ui/browser/stored-value.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { checkColumns } from './state/column-check.ts';
@@ -227,7 +227,10 @@ function readDraft(key: string): Draft | undefined {
 
 function writeDraft(key: string, schemaRevid: string | undefined, state: DesignerState): void {
   const write = (stored: DesignerState) =>
-    window.localStorage.setItem(key, JSON.stringify({ form: 1, schemaRevid, state: stored } satisfies StoredDraft));
+    window.localStorage.setItem(
+      storedName(key),
+      JSON.stringify({ form: 1, schemaRevid, state: stored } satisfies StoredDraft),
+    );
   try {
     write(state);
   } catch {
@@ -243,13 +246,13 @@ function writeDraft(key: string, schemaRevid: string | undefined, state: Designe
 /** The columns as a new schema, or as a new version of the opened one. */
 function bodyOf(
   { name, columns, multiRow, tables = {} }: Design,
-  opened: Pick<SchemaColumnsAnswer, 'schema_id' | 'kept'> | undefined,
+  opened: Pick<SchemaColumnsAnswer, 'schema_id' | 'schema_revid' | 'kept'> | undefined,
 ): Parameters<typeof saveColumns>[1] {
   return {
     name: name.trim(),
     columns,
     multi_row: multiRow,
-    ...(opened && { schema_id: opened.schema_id }),
+    ...(opened && { schema_id: opened.schema_id, base_revid: opened.schema_revid }),
     tables: changedTables(opened?.kept ?? [], tables),
   };
 }

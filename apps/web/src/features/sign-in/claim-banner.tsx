@@ -1,8 +1,9 @@
 import { KeyRound } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 
-const ClaimDialog = lazy(async () => ({ default: (await import('./claim-dialog.tsx')).ClaimDialog }));
+const ClaimDialog = lazyPart(async () => ({ default: (await import('./claim-dialog.tsx')).ClaimDialog }));
 
 /** Shown to an owner who signed in with the printed link: without a password they cannot sign in elsewhere. */
 export function ClaimBanner() {

@@ -1,6 +1,7 @@
 import type { Me } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { meQuery } from '../../shared/api/account/identity-api.ts';
+import { Button } from '../../shared/ui/button.tsx';
 import { Dialog } from '../../shared/ui/dialogs/dialog.tsx';
 import { AccountForm } from './account-form.tsx';
 
@@ -29,6 +30,33 @@ export function EndedSession({ user }: Pick<Me, 'user'>) {
           Then come back here.
         </p>
       )}
+    </Dialog>
+  );
+}
+
+/**
+ * Covers the page of a user when another one has signed in in another window of the browser: what is done here now would be
+ * done by the other one.
+ */
+export function OtherUser({ user, other }: { user: Me['user']; other: Me['user'] }) {
+  const queryClient = useQueryClient();
+  return (
+    <Dialog
+      open
+      title={`${other.name} has signed in`}
+      description={`This page is ${user.name}’s. It does nothing while ${other.name} is signed in in this browser.`}
+    >
+      <div className="flex flex-col gap-4">
+        <Button onClick={() => window.location.reload()}>Go on as {other.name}</Button>
+        {user.has_password && (
+          <AccountForm
+            purpose="sign-in"
+            email={user.email}
+            submitLabel={`Sign in as ${user.name}`}
+            onDone={() => void queryClient.invalidateQueries()}
+          />
+        )}
+      </div>
     </Dialog>
   );
 }

@@ -12,7 +12,7 @@ import { SessionGate } from './session-gate.tsx';
 afterEach(() => void vi.unstubAllGlobals());
 
 const me = {
-  user: { id: 'u', email: 'a@example.com', has_password: true },
+  user: { id: 'u', name: 'Ann', email: 'a@example.com', has_password: true },
   organizations: [{ id: 'o', name: 'O', role: 'admin' }],
 };
 
@@ -80,5 +80,22 @@ it('tells an owner without a password about the link, and goes on when another t
   expect(screen.queryByLabelText(/^Password/u)).toBeNull();
   session.isSignedIn = true;
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull(), { timeout: 5000 });
+  expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a sentence');
+});
+
+it('does nothing for another user who signs in in another window, and keeps what was being written', async () => {
+  const answers = { ...me };
+  const { user } = renderNote(answers);
+  await user.type(await screen.findByLabelText('Note'), 'half a sentence');
+  answers.user = { id: 'other', name: 'Bob', email: 'b@example.com', has_password: true };
+  window.localStorage.setItem('docwright.user', 'other');
+  window.dispatchEvent(new StorageEvent('storage', { key: 'docwright.user', newValue: 'other' }));
+  await screen.findByRole('dialog', { name: 'Bob has signed in' });
+  expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a sentence');
+  expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
+  answers.user = me.user;
+  await user.type(screen.getByLabelText(/^Password/u), 'correct horse battery');
+  await user.click(screen.getByRole('button', { name: 'Sign in as Ann' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.getByLabelText('Note')).toHaveProperty('value', 'half a sentence');
 });

@@ -3,6 +3,7 @@ import type { changePasswordBody, loginBody, Me, passwordAndCodeBody, registerBo
 import type { z } from 'zod';
 import { ApiError } from '../../http/api-error.ts';
 import { requestJson, send } from '../../http/http.ts';
+import { claimStorage } from '../../ui/browser/stored-value.ts';
 
 /** The server accepts no shorter password. */
 export const minPasswordLength = 12;
@@ -14,7 +15,9 @@ export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async ({ signal }): Promise<Me | null> => {
     try {
-      return await requestJson('/v0/me', { signal });
+      const me = await requestJson('/v0/me', { signal });
+      claimStorage(me.user.id);
+      return me;
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null;
       throw error;

@@ -1,9 +1,53 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
+/** Keys that belong to the browser, whoever uses it: the theme, and news for its other windows. */
+const ofBrowser: ReadonlySet<string> = new Set(['docwright.theme', 'docwright.turn-news', 'docwright.undo-news']);
+const ownerKey = 'docwright.user';
+let owner: string | undefined;
+
+/** The name of a key in local storage. What one user has written or chosen is not another's who uses the same browser. */
+export const storedName = (key: string): string =>
+  owner === undefined || ofBrowser.has(key) ? key : `${key}@${owner}`;
+
+/** The user whose drafts and choices this page reads and writes. */
+export const storageOwner = (): string | undefined => owner;
+
+/**
+ * Gives the drafts and choices of this page to a user, until it is loaded again. What a former release stored without a user goes to
+ * the first one who signs in, except for approvals in advance, which somebody else may have given.
+ */
+export function claimStorage(userId: string): void {
+  if (owner !== undefined) return;
+  owner = userId;
+  try {
+    const storage = window.localStorage;
+    const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+    for (const name of names) {
+      if (!name.startsWith('docwright.') || name.includes('@') || name === ownerKey || ofBrowser.has(name)) continue;
+      const value = storage.getItem(name);
+      storage.removeItem(name);
+      if (value !== null && !name.startsWith('docwright.approval')) storage.setItem(storedName(name), value);
+    }
+    // Other windows notice that another user has signed in.
+    storage.setItem(ownerKey, userId);
+  } catch {
+    // Storage is blocked or full: nothing is kept.
+  }
+}
+
+/** Calls back when a user signs in in another window of this browser. Returns a function that ends it. */
+export function onOtherUser(callback: () => void): () => void {
+  const onStored = ({ key, newValue }: StorageEvent) => {
+    if (key === ownerKey && newValue !== owner) callback();
+  };
+  window.addEventListener('storage', onStored);
+  return () => window.removeEventListener('storage', onStored);
+}
+
 /** Reads a string from local storage; null if storage is blocked, as in some private windows. */
 export function readStored(key: string): string | null {
   try {
-    return window.localStorage.getItem(key);
+    return window.localStorage.getItem(storedName(key));
   } catch {
     return null;
   }
@@ -11,8 +55,8 @@ export function readStored(key: string): string | null {
 
 export function writeStored(key: string, value: string | null): void {
   try {
-    if (value === null || value === '') window.localStorage.removeItem(key);
-    else window.localStorage.setItem(key, value);
+    if (value === null || value === '') window.localStorage.removeItem(storedName(key));
+    else window.localStorage.setItem(storedName(key), value);
   } catch {
     // Storage is blocked or full: the value lasts as long as the page.
   }
