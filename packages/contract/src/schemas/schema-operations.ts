@@ -23,6 +23,8 @@ export const schemaFromColumnsBody = z.object({
   multi_row: z.boolean().default(false),
   /** Creates a new revision of this schema instead of a new schema. */
   schema_id: objectId.optional(),
+  /** The revision of `schema_id` that the user changes. If another one has come since, nothing is saved. */
+  base_revid: objectId.optional(),
   /** The columns of the schema's lists of objects. Lists that are not named are unchanged. */
   tables: z
     .array(z.object({ name: z.string().min(1).max(200), columns: z.array(givenColumn).min(1).max(200) }))
@@ -140,7 +142,7 @@ export const schemaOperations = describeOperations('schemas', {
     description: [
       'Each column becomes a nullable property with its name: `text` a string, `date` a string with the format `date`, `number` a number, `currency` a number with the title `currency`, `boolean` a boolean. `description` is copied, `regex` becomes `pattern` (which applies to text only), `allowedValues` an `enum` of the column’s type with null. With `multi_row`, the root has one list of such objects, `rows`.',
       '`allowedValues` are separated by commas. A value with a comma, a quote or a line break, or with a space at its start or end, is written in double quotes, with each quote doubled: `open, "closed, paid", "5"" pipe"`.',
-      'With `schema_id`, a new revision of that schema is created (200) instead of a new schema (201). A column with the same name and type preserves its exact type: integers and non-null constraints. `tables` has the columns of lists of objects (those in `kept` with `columns`): each is saved in the same way, and lists that are not named stay as they are. With `dry_run`, nothing is stored and the answer is the schema as it would be saved. Ids of columns are not stored. `invalid_columns` are names with dots, names that differ only in case, values of another type, and a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
+      'With `schema_id`, a new revision of that schema is created (200) instead of a new schema (201). A column with the same name and type preserves its exact type: integers and non-null constraints. `tables` has the columns of lists of objects (those in `kept` with `columns`): each is saved in the same way, and lists that are not named stay as they are. With `dry_run`, nothing is stored and the answer is the schema as it would be saved. Ids of columns are not stored. With `base_revid`, no revision follows one that the user did not see. `invalid_columns` are names with dots, names that differ only in case, values of another type, and a regex that is invalid, needs look-around or back references, or could backtrack without bound.',
     ].join('\n\n'),
     body: schemaFromColumnsBody.meta({
       examples: [
@@ -153,7 +155,7 @@ export const schemaOperations = describeOperations('schemas', {
         },
       ],
     }),
-    errors: ['invalid_columns', 'invalid_schema', 'unknown_reference', 'viewer_cannot_write'],
+    errors: ['invalid_columns', 'invalid_schema', 'unknown_reference', 'viewer_cannot_write', 'version_conflict'],
     response: { 200: schema, 201: schema },
   },
   'GET /v0/orgs/:org_id/schemas/:id/columns': {

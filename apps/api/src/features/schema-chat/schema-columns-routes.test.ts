@@ -154,3 +154,17 @@ it('preserves integers and non-null constraints when columns are saved again', a
     },
   });
 });
+
+it('saves no columns over a revision that the user did not see', async () => {
+  const { body: opened } = await harness.admin.post<Schema>(path, { name: 'Shared', columns });
+  const change = { name: 'Shared', schema_id: opened.schema_id, base_revid: opened.schema_revid };
+  const first = await harness.admin.post<Schema>(path, { ...change, columns: columns.slice(1) });
+  expect(first).toMatchObject({ status: 200, body: { schema_version: 2 } });
+  const late = await harness.admin.post(path, { ...change, columns: columns.slice(0, 2) });
+  expect(late).toMatchObject({ status: 409, body: { error: { code: 'version_conflict' } } });
+  const { body: other } = await harness.admin.post<Schema>(path, { name: 'Other', columns });
+  const foreign = await harness.admin.post(path, { ...change, columns, base_revid: other.schema_revid });
+  expect(foreign).toMatchObject({ status: 400, body: { error: { code: 'unknown_reference' } } });
+  const next = await harness.admin.post(path, { ...change, columns, base_revid: first.body.schema_revid });
+  expect(next).toMatchObject({ status: 200, body: { schema_version: 3 } });
+});

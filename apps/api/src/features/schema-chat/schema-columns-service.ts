@@ -16,41 +16,55 @@ export type SchemaColumnsService = ReturnType<ReturnType<typeof createSchemaColu
 export function createSchemaColumnsService(
   schemas: (actor: Actor) => Pick<SchemaService, 'get' | 'getCurrent' | 'create' | 'update'>,
 ) {
-  return (actor: Actor) => ({
-    /**
-     * Creates a schema, or a revision of `schema_id` that preserves what columns do not express. Throws `invalid_columns`,
-     * `unknown_reference`.
-     */
-    async save({
-      name,
-      columns,
-      multi_row,
-      schema_id,
-      tables = [],
-      dry_run = false,
-    }: SchemaFromColumnsBody): Promise<Schema> {
-      requireWriter(actor);
-      if (schema_id === undefined) {
-        if (dry_run) throw dryRunWithoutSchema();
-        const plain = formatOfColumns(name, columns, multi_row);
-        const response_format = tables.length === 0 ? plain : formatWithTables(name, columns, multi_row, plain, tables);
-        return await schemas(actor).create({ name, response_format });
-      }
-      const present = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
-      const { response_format: before } = present;
-      const response_format = formatWithTables(name, columns, multi_row, before, tables);
-      if (dry_run) {
-        const isNew = JSON.stringify(response_format) !== JSON.stringify(before);
-        return { ...present, name, response_format, schema_version: present.schema_version + (isNew ? 1 : 0) };
-      }
-      return await schemas(actor).update(schema_id, { name, response_format }).catch(asUnknownReference);
-    },
-    /** Fields that are no columns are in `kept`. Throws `schema_not_found`. */
-    async columnsOf(revid: string): Promise<SchemaColumnsAnswer> {
-      const { schema_id, schema_revid, name, response_format } = await schemas(actor).get(revid);
-      return { schema_id, schema_revid, name, ...columnsOfFormat(schema_id, response_format) };
-    },
-  });
+  return (actor: Actor) => {
+    /** The version of a revision of the schema. */
+    async function versionOf(revid: string, { schema_id, schema_revid, schema_version }: Schema): Promise<number> {
+      if (revid === schema_revid) return schema_version;
+      const seen = await schemas(actor).get(revid).catch(asUnknownReference);
+      if (seen.schema_id === schema_id) return seen.schema_version;
+      throw new DomainError('invalid', 'unknown_reference', 'base_revid: the schema has no such revision.');
+    }
+
+    return {
+      /**
+       * Creates a schema, or a revision of `schema_id` that preserves what columns do not express. Throws `invalid_columns`,
+       * `unknown_reference`, `version_conflict`.
+       */
+      async save({
+        name,
+        columns,
+        multi_row,
+        schema_id,
+        base_revid,
+        tables = [],
+        dry_run = false,
+      }: SchemaFromColumnsBody): Promise<Schema> {
+        requireWriter(actor);
+        if (schema_id === undefined) {
+          if (dry_run) throw dryRunWithoutSchema();
+          const plain = formatOfColumns(name, columns, multi_row);
+          const response_format =
+            tables.length === 0 ? plain : formatWithTables(name, columns, multi_row, plain, tables);
+          return await schemas(actor).create({ name, response_format });
+        }
+        const present = await schemas(actor).getCurrent(schema_id).catch(asUnknownReference);
+        const { response_format: before } = present;
+        const response_format = formatWithTables(name, columns, multi_row, before, tables);
+        if (dry_run) {
+          const isNew = JSON.stringify(response_format) !== JSON.stringify(before);
+          return { ...present, name, response_format, schema_version: present.schema_version + (isNew ? 1 : 0) };
+        }
+        const seen = base_revid === undefined ? undefined : await versionOf(base_revid, present);
+        const change = { name, response_format, ...(seen !== undefined && { base_version: seen }) };
+        return await schemas(actor).update(schema_id, change).catch(asUnknownReference);
+      },
+      /** Fields that are no columns are in `kept`. Throws `schema_not_found`. */
+      async columnsOf(revid: string): Promise<SchemaColumnsAnswer> {
+        const { schema_id, schema_revid, name, response_format } = await schemas(actor).get(revid);
+        return { schema_id, schema_revid, name, ...columnsOfFormat(schema_id, response_format) };
+      },
+    };
+  };
 }
 
 /** An unknown schema in a body is an invalid body, not a missing resource. */

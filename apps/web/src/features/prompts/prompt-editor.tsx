@@ -175,9 +175,17 @@ function promptBody({ name, content, schema, model, examples, reading, tagIds }:
 
 /** What the user changed in the version that was opened. A schema and its version go together: without one, the newest is meant. */
 function promptChange(fields: PromptFields, opened: PromptFields, base_version: number): PromptChange {
-  const changed = changedParts(promptBody(fields).update, promptBody(opened).update);
+  const { tag_ids: _, ...changed } = changedParts(promptBody(fields).update, promptBody(opened).update);
+  const add_tag_ids = fields.tagIds.filter((id) => !opened.tagIds.includes(id));
+  const remove_tag_ids = opened.tagIds.filter((id) => !fields.tagIds.includes(id));
   const isOfSchema = JSON.stringify(fields.schema) !== JSON.stringify(opened.schema);
-  return { ...changed, ...(isOfSchema && chosenSchema(fields.schema)), base_version };
+  return {
+    ...changed,
+    ...(add_tag_ids.length > 0 && { add_tag_ids }),
+    ...(remove_tag_ids.length > 0 && { remove_tag_ids }),
+    ...(isOfSchema && chosenSchema(fields.schema)),
+    base_version,
+  };
 }
 
 interface TagChoicesProps {
