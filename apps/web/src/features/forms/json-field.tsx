@@ -2,8 +2,11 @@ import { parseJsonWithDigits } from '@docwright/contract';
 import { useId, useState } from 'react';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
+import { Button } from '../../shared/ui/button.tsx';
+import { valueAt } from '../../shared/values/value-path.ts';
 import { FormConflict } from './form-conflict.tsx';
 import { useForm } from './form-context.tsx';
+import { sameValue } from './form-value.ts';
 import { useFormField } from './use-form-field.ts';
 
 interface JsonFieldProps {
@@ -15,9 +18,14 @@ interface JsonFieldProps {
 /** Edits a value that no control fits as JSON. */
 export function JsonField({ path, label, value }: JsonFieldProps) {
   const id = useId();
-  const { disabled, set } = useForm();
+  const { base, disabled, set } = useForm();
   const { place, problem, conflicting } = useFormField<HTMLDivElement>(path, value);
   const [typed, setTyped] = useState<string>();
+  // The typed text replaces the whole value: what others have written since it was begun stands nowhere in it.
+  const [begun, setBegun] = useState<unknown>();
+  const stored = valueAt(base, path);
+  const isSaved = sameValue(parse(typed)?.value, stored);
+  const isOutdated = typed !== undefined && !isSaved && !sameValue(begun, stored);
   const isInvalid = typed !== undefined && parse(typed) === undefined;
   const note = isInvalid ? 'This is not JSON yet.' : problem;
   return (
@@ -35,17 +43,39 @@ export function JsonField({ path, label, value }: JsonFieldProps) {
         aria-describedby={note === undefined ? undefined : `${id}-note`}
         value={typed ?? JSON.stringify(value ?? null, null, 2)}
         onChange={(event) => {
+          if (typed === undefined || isSaved) setBegun(stored);
           setTyped(event.target.value);
           const next = parse(event.target.value);
-          if (next) set(path, next.value);
+          if (next && (isSaved || !isOutdated)) set(path, next.value);
         }}
-        onBlur={() => !isInvalid && setTyped(undefined)}
+        onBlur={() => !isInvalid && !isOutdated && setTyped(undefined)}
         className={classNames(inputClass, 'field-sizing-content h-auto max-h-64 py-1.5 font-mono text-xs')}
       />
       {note !== undefined && (
         <p id={`${id}-note`} className="text-xs text-bad">
           {note}
         </p>
+      )}
+      {isOutdated && (
+        <div role="alert" className="mt-1 rounded-md bg-warn-soft px-2 py-1.5 text-xs">
+          <p>Someone else changed this while you typed. Your text is not used yet.</p>
+          <div className="mt-1 flex gap-1.5">
+            <Button size="small" onClick={() => setTyped(undefined)}>
+              Take theirs
+            </Button>
+            <Button
+              size="small"
+              disabled={isInvalid}
+              onClick={() => {
+                const mine = parse(typed);
+                if (mine) set(path, mine.value);
+                setTyped(undefined);
+              }}
+            >
+              Keep mine
+            </Button>
+          </div>
+        </div>
       )}
       {conflicting && <FormConflict path={path} />}
     </div>
