@@ -33,7 +33,7 @@ const tiny =
 
 /** What every page needs before anything is shown. Without a chunk of its own, the sign-in page would load `shared`. */
 const shell =
-  /preload-helper|node_modules\/(react-dom|scheduler|use-sync-external-store|@tanstack)\/|src\/shared\/(session\/|addresses\/library-search|api\/account\/identity-api|page\/(theme|failed-page|connection-notice|logo)|ui\/(toasts|browser\/stored-value))/u;
+  /preload-helper|node_modules\/(react-dom|scheduler|use-sync-external-store|@tanstack)\/|src\/shared\/(session\/|addresses\/library-search|api\/account\/identity-api|page\/(theme|failed-page|connection-notice|logo)|ui\/(toasts|parts\/|browser\/stored-value))/u;
 
 /**
  * Modules that so many pages use are one chunk: a browser has six connections to a server, and each further file of a page

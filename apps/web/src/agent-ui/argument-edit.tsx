@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../shared/ui/parts/lazy-part.tsx';
 import { toolsQuery, type ChatPlace } from '../shared/api/chat-api.ts';
 import { messageOf } from '../shared/http/api-error.ts';
 import { Button } from '../shared/ui/button.tsx';
@@ -8,7 +9,7 @@ import { Spinner } from '../shared/ui/spinner.tsx';
 import type { ToolCard } from './chat-state.ts';
 
 /** Loaded with the first edit. */
-const ArgumentEditor = lazy(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
+const ArgumentEditor = lazyPart(async () => ({ default: (await import('./argument-editor.tsx')).ArgumentEditor }));
 
 interface ArgumentEditProps {
   place: ChatPlace;

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../shared/ui/parts/lazy-part.tsx';
 import { useWindowKey } from '../shared/ui/browser/use-window-key.ts';
 
-const ConfirmDialog = lazy(async () => ({
+const ConfirmDialog = lazyPart(async () => ({
   default: (await import('../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 

@@ -1,6 +1,7 @@
 import type { Preview } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, use } from 'react';
+import { Suspense, use } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
@@ -17,10 +18,10 @@ import { counted } from '../../shared/formats/counted.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first plan. */
-const PlanSteps = lazy(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
+const PlanSteps = lazyPart(async () => ({ default: (await import('./plan-steps.tsx')).PlanSteps }));
 
 /** Loaded with the first difference. */
-const TextDifference = lazy(async () => ({
+const TextDifference = lazyPart(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 

@@ -1,7 +1,8 @@
 import type { PlanSlot } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { isRecord, parseJson } from '../../shared/http/json-value.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import type { ToolCard } from '../chat-state.ts';
@@ -11,7 +12,7 @@ import { argumentLabel, literalsOf, valueLabel } from './step-literals.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first difference. */
-const TextDifference = lazy(async () => ({
+const TextDifference = lazyPart(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 

@@ -1,6 +1,7 @@
 import type { Document } from '@docwright/contract';
 import { Sparkles } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { StartHints } from '../../agent-ui/start-hints.tsx';
 import type { DocumentAddress } from '../../shared/addresses/document-address.ts';
 import { isBeingRead } from '../../shared/api/documents-api.ts';
@@ -9,10 +10,12 @@ import { focusComposer } from './composer/composer-focus.ts';
 import { DocumentConversation } from './document-conversation.tsx';
 import { ThreadMenu, useOpenedThread } from './threads/opened-thread.tsx';
 
-const CurrentExtraction = lazy(async () => ({
+const CurrentExtraction = lazyPart(async () => ({
   default: (await import('./current-extraction/current-extraction.tsx')).CurrentExtraction,
 }));
-const ProposalBanner = lazy(async () => ({ default: (await import('./proposal/proposal-banner.tsx')).ProposalBanner }));
+const ProposalBanner = lazyPart(async () => ({
+  default: (await import('./proposal/proposal-banner.tsx')).ProposalBanner,
+}));
 
 interface AgentPanelProps {
   document: Document;

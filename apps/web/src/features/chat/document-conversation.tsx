@@ -1,5 +1,6 @@
 import type { AskScope, CallDecision } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { useQueryClient } from '@tanstack/react-query';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { isOverMany, threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
@@ -35,15 +36,16 @@ import { focusCard, useDecisionKeys } from '../../agent-ui/use-decision-keys.ts'
 import { useUndoSync } from './turn/undo-sync.ts';
 import { WorkingLine } from '../../agent-ui/conversation-log.tsx';
 
-/** Loaded with the first call that can be measured. */
-const CallEvidence = lazy(async () => ({
+const CallEvidence = lazyPart(async () => ({
   default: (await import('./approvals/call-evidence.tsx')).CallEvidence,
 }));
 
 const isMeasurable = ({ proposal }: ToolCard): boolean =>
   proposal?.preview?.kind === 'difference' && proposal.preview.evaluation !== undefined;
 
-const QuestionForm = lazy(async () => ({ default: (await import('../../agent-ui/question-form.tsx')).QuestionForm }));
+const QuestionForm = lazyPart(async () => ({
+  default: (await import('../../agent-ui/question-form.tsx')).QuestionForm,
+}));
 
 interface DocumentConversationProps {
   place: ChatPlace;
@@ -157,8 +159,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
   const ready = plans.withStepsLeft(approvable(open));
   const decideAll = (approved: boolean) =>
     choose((approved ? ready : approvable(open)).map(({ id }) => ({ call_id: id, approved })));
-  const { settings } = approvals;
-  const [{ model }, { reasoning }] = [chosen, thinking];
+  const [{ settings }, { model }, { reasoning }] = [approvals, chosen, thinking];
   const sendMessage = useCallback(
     (message: OutgoingMessage) => {
       const ofModel = { ...(model !== undefined && { model }), ...(reasoning !== undefined && { reasoning }) };
@@ -172,8 +173,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
     [sendMessage],
   );
   const lastMessage = state.entries.findLast((entry) => entry.kind === 'user');
-  const running = state.phase === 'running';
-  const empty = state.entries.length === 0;
+  const [running, empty] = [state.phase === 'running', state.entries.length === 0];
 
   return (
     <>

@@ -1,5 +1,6 @@
 import type { Collection, FailureCategory } from '@docwright/contract';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { localTimezone, momentLabel } from '../../shared/formats/timing-labels.ts';
@@ -15,7 +16,7 @@ import { counted } from '../../shared/formats/counted.ts';
 import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
-const PipelineDiagram = lazy(async () => ({
+const PipelineDiagram = lazyPart(async () => ({
   default: (await import('../setup/board/pipeline-diagram.tsx')).PipelineDiagram,
 }));
 

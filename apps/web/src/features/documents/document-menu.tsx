@@ -2,7 +2,8 @@ import type { Document } from '@docwright/contract';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Download, Pencil, Scissors, ScrollText, Shield, ShieldBan, Sparkles, Trash2 } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import {
   deleteDocument,
   filePath,
@@ -18,14 +19,14 @@ import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 import { useChange } from '../../shared/page/use-change.ts';
 
-const RenameDialog = lazy(async () => ({
+const RenameDialog = lazyPart(async () => ({
   default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
 }));
-const ConfirmDialog = lazy(async () => ({
+const ConfirmDialog = lazyPart(async () => ({
   default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-const PrepareDialog = lazy(async () => ({ default: (await import('./bulk/extract-dialog.tsx')).PrepareDialog }));
+const PrepareDialog = lazyPart(async () => ({ default: (await import('./bulk/extract-dialog.tsx')).PrepareDialog }));
 
 interface DocumentMenuProps {
   document: Document;

@@ -2,7 +2,8 @@ import type { Document, Extraction, Prompt, Release, WithdrawnBecause } from '@d
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BadgeCheck, RotateCw, Send } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { messageOf } from '../../shared/http/api-error.ts';
 import {
   extractionReviewQuery,
@@ -25,7 +26,7 @@ import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
 import { pathsToCheck } from './value-risk.ts';
 
-const ConfirmDialog = lazy(async () => ({
+const ConfirmDialog = lazyPart(async () => ({
   default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 

@@ -1,10 +1,11 @@
 import type { ExtractionEstimate } from '@docwright/contract';
 import { useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { estimateExtraction, type RunOptions } from '../../shared/api/extractions-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 
-const RunDialog = lazy(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
+const RunDialog = lazyPart(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
 
 interface Run {
   revid: string;

@@ -1,6 +1,7 @@
 import { withExactNumbers, type Extraction } from '@docwright/contract';
 import { Copy, Download, Ellipsis, History } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Menu, MenuItem, MenuLine } from '../../shared/ui/menu.tsx';
@@ -10,7 +11,7 @@ import { csvTables, type CsvTable } from '../../shared/formats/csv-tables.ts';
 import { labelOf } from '../../shared/values/field-shape.ts';
 import { saveFile } from '../../shared/formats/save-file.ts';
 
-const HistoryDialog = lazy(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
+const HistoryDialog = lazyPart(async () => ({ default: (await import('./history-dialog.tsx')).HistoryDialog }));
 
 interface ValueMenuProps {
   extraction: Extraction;

@@ -1,6 +1,7 @@
 import type { Approval } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { CallChange } from '../../agent-ui/changes/call-change.tsx';
 import type { ToolCard } from '../../agent-ui/chat-state.ts';
 import { RawJson } from '../../agent-ui/raw-json.tsx';
@@ -10,7 +11,7 @@ import type { ShownEvidence } from '../chat/index.ts';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 /** Loaded with the first call that has evidence. */
-const CallEvidence = lazy(async () => ({
+const CallEvidence = lazyPart(async () => ({
   default: (await import('../chat/approvals/call-evidence.tsx')).CallEvidence,
 }));
 

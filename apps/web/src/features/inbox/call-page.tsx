@@ -1,6 +1,7 @@
 import type { Approval, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { extractionsQuery } from '../../shared/api/extractions-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
@@ -9,7 +10,7 @@ import { labelOf } from '../../shared/values/field-shape.ts';
 import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
 
 /** Loaded with the first document that is shown. */
-const DocumentViewer = lazy(async () => ({
+const DocumentViewer = lazyPart(async () => ({
   default: (await import('../viewer/document-viewer.tsx')).DocumentViewer,
 }));
 

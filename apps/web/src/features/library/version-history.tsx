@@ -1,4 +1,5 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { panelClass } from '../../shared/page/page.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
@@ -8,7 +9,7 @@ import type { VersionSearch } from '../../shared/addresses/library-search.ts';
 import { Written } from '../../shared/labels/written.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 
-const TextDifference = lazy(async () => ({
+const TextDifference = lazyPart(async () => ({
   default: (await import('../../shared/difference/text-difference.tsx')).TextDifference,
 }));
 

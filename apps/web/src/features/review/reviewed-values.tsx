@@ -1,5 +1,6 @@
 import { ListChecks } from 'lucide-react';
-import { useCallback, useState, lazy, Suspense } from 'react';
+import { useCallback, useState, Suspense } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { ReviewHeader } from './header/review-header.tsx';
 import { DocumentsLink } from '../../shared/page/documents-link.tsx';
 import { useSession } from '../../shared/session/session.tsx';
@@ -137,7 +138,7 @@ export function ReviewedValues() {
   );
 }
 
-const DocumentViewer = lazy(async () => ({
+const DocumentViewer = lazyPart(async () => ({
   default: (await import('../viewer/document-viewer.tsx')).DocumentViewer,
 }));
 

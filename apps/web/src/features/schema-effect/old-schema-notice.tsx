@@ -1,7 +1,8 @@
 import type { Prompt } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { promptsKey } from '../../shared/api/prompts-api.ts';
 import { schemasKey, schemaUseQuery, schemaVersionsQuery } from '../../shared/api/schemas-api.ts';
@@ -12,7 +13,7 @@ import { textLinkClass } from '../../shared/ui/text-link.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { movePrompts } from './use-schema-save.tsx';
 
-const SchemaEffectDialog = lazy(async () => ({
+const SchemaEffectDialog = lazyPart(async () => ({
   default: (await import('./schema-effect-dialog.tsx')).SchemaEffectDialog,
 }));
 

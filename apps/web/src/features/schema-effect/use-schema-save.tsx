@@ -1,6 +1,7 @@
 import type { ResponseFormat, Schema, SchemaUse } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { schemasKey, schemaUseQuery } from '../../shared/api/schemas-api.ts';
 import { counted } from '../../shared/formats/counted.ts';
@@ -8,7 +9,7 @@ import { messageOf } from '../../shared/http/api-error.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 
-const SchemaEffectDialog = lazy(async () => ({
+const SchemaEffectDialog = lazyPart(async () => ({
   default: (await import('./schema-effect-dialog.tsx')).SchemaEffectDialog,
 }));
 

@@ -2,7 +2,8 @@ import type { Schema } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, Plus } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { runExtraction } from '../../shared/api/extractions-api.ts';
 import { schemasKey, schemaUseQuery } from '../../shared/api/schemas-api.ts';
 import { createPrompt, promptsKey } from '../../shared/api/prompts-api.ts';
@@ -14,7 +15,7 @@ import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
-const DocumentPick = lazy(async () => ({
+const DocumentPick = lazyPart(async () => ({
   default: (await import('../../shared/page/document-pick.tsx')).DocumentPick,
 }));
 

@@ -1,5 +1,6 @@
 import { LogOut } from 'lucide-react';
-import { lazy, Suspense, useState, type FormEvent } from 'react';
+import { Suspense, useState, type FormEvent } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { changePassword, sessionsQuery, minPasswordLength } from '../../shared/api/account/identity-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { panelClass } from '../../shared/page/page.tsx';
@@ -14,7 +15,7 @@ import { FactRow, FactList } from '../../shared/ui/fact-list.tsx';
 import { PageSection } from '../../shared/page/page-section.tsx';
 import { useChange } from '../../shared/page/use-change.ts';
 
-const ClaimDialog = lazy(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
+const ClaimDialog = lazyPart(async () => ({ default: (await import('../sign-in/claim-dialog.tsx')).ClaimDialog }));
 
 export function AccountSettings() {
   const { me, organization } = useSession();

@@ -1,19 +1,20 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import type { TextLook } from './text-viewer.tsx';
 import { documentQuery, filePath, unlockDocument } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
-import { ErrorBoundary } from '../../shared/ui/error-boundary.tsx';
+import { ErrorBoundary } from '../../shared/ui/parts/error-boundary.tsx';
 import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 
-const ImageViewer = lazy(async () => ({ default: (await import('./image-viewer.tsx')).ImageViewer }));
-const TextViewer = lazy(async () => ({ default: (await import('./text-viewer.tsx')).TextViewer }));
-const PdfViewer = lazy(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
-const TiffViewer = lazy(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
+const ImageViewer = lazyPart(async () => ({ default: (await import('./image-viewer.tsx')).ImageViewer }));
+const TextViewer = lazyPart(async () => ({ default: (await import('./text-viewer.tsx')).TextViewer }));
+const PdfViewer = lazyPart(async () => ({ default: (await import('./pdf-viewer.tsx')).PdfViewer }));
+const TiffViewer = lazyPart(async () => ({ default: (await import('./tiff-viewer.tsx')).TiffViewer }));
 
 /** Image types that browsers can display. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/bmp']);

@@ -1,5 +1,6 @@
 import type { Extraction } from '@docwright/contract';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { picturePath } from '../../shared/api/documents-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { CenteredSpinner } from '../../shared/ui/spinner.tsx';
@@ -16,7 +17,7 @@ const assumedWidth = 595;
 const maxWaitMs = 10_000;
 
 let isLoaded = false;
-const LoadedPdf = lazy(async () => {
+const LoadedPdf = lazyPart(async () => {
   const module = await import('./pdf-sheets.tsx');
   isLoaded = true;
   return { default: module.LoadedPdf };

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Hand, Zap } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import type { ChatPlace } from '../../../shared/api/chat-api.ts';
 import { permissionRulesQuery } from '../../../shared/api/permission-rules-api.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { applicableRules, automaticLabel } from './applicable-rules.ts';
 import type { Approvals } from './use-approval-mode.ts';
 
-const ApprovalDialog = lazy(async () => ({ default: (await import('./approval-dialog.tsx')).ApprovalDialog }));
+const ApprovalDialog = lazyPart(async () => ({ default: (await import('./approval-dialog.tsx')).ApprovalDialog }));
 
 interface ApprovalModeChoiceProps {
   place: ChatPlace;

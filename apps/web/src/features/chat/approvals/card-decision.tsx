@@ -8,14 +8,15 @@ import { keepUnsent } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { callArguments } from '../../../agent-ui/call-labels.ts';
 import { Menu, MenuItem, MenuLabel } from '../../../shared/ui/menu.tsx';
-import { lazy, Suspense, type FormEvent } from 'react';
+import { Suspense, type FormEvent } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { inputClass } from '../../../shared/ui/fields/text-field.tsx';
 import { counted } from '../../../shared/formats/counted.ts';
 import { focusOnMount } from '../../../shared/ui/browser/focus-on-mount.ts';
 import { findCard } from '../../../agent-ui/use-decision-keys.ts';
 
 /** Loaded with the first edit. */
-const ArgumentEdit = lazy(async () => ({
+const ArgumentEdit = lazyPart(async () => ({
   default: (await import('../../../agent-ui/argument-edit.tsx')).ArgumentEdit,
 }));
 

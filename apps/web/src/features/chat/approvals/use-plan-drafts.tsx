@@ -1,12 +1,15 @@
 import type { CallDecision, PlanStepDecision } from '@docwright/contract';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import type { ToolCard } from '../../../agent-ui/chat-state.ts';
 import { decisionsToSend, isPlan, skippedSteps, stepsOf } from '../../../agent-ui/changes/plan-draft.ts';
 import { keepUnsent } from '../../../agent-ui/drafts/unsent-drafts.ts';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 
 /** Loaded with the first plan. */
-const PlanSteps = lazy(async () => ({ default: (await import('../../../agent-ui/changes/plan-steps.tsx')).PlanSteps }));
+const PlanSteps = lazyPart(async () => ({
+  default: (await import('../../../agent-ui/changes/plan-steps.tsx')).PlanSteps,
+}));
 
 /** The user's unsent decisions about the steps of pending plans. */
 export function usePlanDrafts(pending: readonly ToolCard[]) {

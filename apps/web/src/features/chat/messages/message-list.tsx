@@ -10,9 +10,9 @@ import {
   useCallback,
   useRef,
   type ReactNode,
-  lazy,
   Suspense,
 } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { isOverMany, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import type { AssistantEntry, ChatState, ToolCard, UserEntry } from '../../../agent-ui/chat-state.ts';
@@ -26,7 +26,7 @@ import { IconButton } from '../../../shared/ui/icon-button.tsx';
 import { useCopy } from '../../../shared/ui/use-copy.ts';
 import { LatestButton } from '../../../agent-ui/conversation-log.tsx';
 
-const TurnChanges = lazy(async () => ({ default: (await import('./turn-changes.tsx')).TurnChanges }));
+const TurnChanges = lazyPart(async () => ({ default: (await import('./turn-changes.tsx')).TurnChanges }));
 
 /** How the answers of an agent look and are copied. Functions must stay the same while nothing changes. */
 export interface AnswerLook {

@@ -1,5 +1,6 @@
 import { ChevronRight } from 'lucide-react';
-import { lazy, memo, Suspense, useState, type ReactNode } from 'react';
+import { memo, Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { isRecord, parseJson, recordsIn, textFrom } from '../../../shared/http/json-value.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
 import { denialReason, rejectionReason, stalenessReason } from '../../../agent-ui/call-outcome.ts';
@@ -15,11 +16,11 @@ import { linkButtonClass } from '../../../shared/ui/button.tsx';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
 /** Loaded with the first open card. */
-const CallChange = lazy(async () => ({
+const CallChange = lazyPart(async () => ({
   default: (await import('../../../agent-ui/changes/call-change.tsx')).CallChange,
 }));
 
-const UnsentNote = lazy(async () => ({
+const UnsentNote = lazyPart(async () => ({
   default: (await import('../../../agent-ui/changes/unsent-note.tsx')).UnsentNote,
 }));
 

@@ -2,7 +2,8 @@ import { withExactNumbers, type AutoCreate, type Document } from '@docwright/con
 import { useQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ListVideo, MessageSquareText, Sparkles, X } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
 import { promptQuery, schemaQuery } from '../../../shared/api/library-api.ts';
 import { fieldsOf, resultTree, filledFields } from '../../../shared/values/result-tree.ts';
@@ -19,7 +20,7 @@ import { useToast } from '../../../shared/ui/toasts.tsx';
 import { AcceptChoice, useKindDecisions } from '../../proposals/index.ts';
 import { ReviewMark } from '../../../shared/labels/review-mark.tsx';
 
-const RunLog = lazy(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
+const RunLog = lazyPart(async () => ({ default: (await import('./run-log.tsx')).RunLog }));
 
 interface ProposalBannerProps {
   document: Document;

@@ -1,11 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ChevronDown, MessagesSquare, Plus } from 'lucide-react';
-import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { findActiveThread, threadsQuery, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import { Button } from '../../../shared/ui/button.tsx';
 import { IconButton } from '../../../shared/ui/icon-button.tsx';
 
-const ThreadDialog = lazy(async () => ({ default: (await import('./thread-dialog.tsx')).ThreadDialog }));
+const ThreadDialog = lazyPart(async () => ({ default: (await import('./thread-dialog.tsx')).ThreadDialog }));
 
 interface ThreadMenuProps {
   place: ChatPlace;

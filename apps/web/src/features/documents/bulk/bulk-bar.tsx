@@ -1,7 +1,8 @@
 import type { CreateDocumentBulkBody, Document } from '@docwright/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { Download, MessageSquareText, Play, Sparkles, Table2, Trash2, WandSparkles, X } from 'lucide-react';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { filePath } from '../../../shared/api/documents-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -16,12 +17,12 @@ import { isActive, useBulkJob } from './use-bulk-job.ts';
 import { useWindowKey } from '../../../shared/ui/browser/use-window-key.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 
-const ConfirmDialog = lazy(async () => ({
+const ConfirmDialog = lazyPart(async () => ({
   default: (await import('../../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
 }));
 
-const ExtractDialog = lazy(async () => ({ default: (await import('./extract-dialog.tsx')).ExtractDialog }));
-const PrepareDialog = lazy(async () => ({ default: (await import('./extract-dialog.tsx')).PrepareDialog }));
+const ExtractDialog = lazyPart(async () => ({ default: (await import('./extract-dialog.tsx')).ExtractDialog }));
+const PrepareDialog = lazyPart(async () => ({ default: (await import('./extract-dialog.tsx')).PrepareDialog }));
 
 interface BulkBarProps {
   selection: Selection;

@@ -1,7 +1,8 @@
 import type { Document, EvaluationDifference, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useMemo, useState } from 'react';
+import { Suspense, useCallback, useMemo, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { documentQuery } from '../../../shared/api/documents-api.ts';
 import { documentDifferencesQuery } from '../../../shared/api/evaluations-api.ts';
 import { extractionsQuery } from '../../../shared/api/extractions-api.ts';
@@ -12,7 +13,7 @@ import { AppHeader } from '../../../shared/page/app-header.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
 import { DocumentViewer, PassageContext, type PassageMatches, type LinkedPassage } from '../../viewer/index.ts';
 import { classNames } from '../../../shared/ui/class-names.ts';
-import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
+import { ErrorBoundary } from '../../../shared/ui/parts/error-boundary.tsx';
 import { Splitter } from '../../../shared/ui/splitter.tsx';
 import { Spinner } from '../../../shared/ui/spinner.tsx';
 import { useStoredValue } from '../../../shared/ui/browser/stored-value.ts';
@@ -31,9 +32,9 @@ import { DocumentPanel } from './document-panel.tsx';
 import { useDocumentEvents } from './use-document-events.ts';
 import { textLinkClass } from '../../../shared/ui/text-link.ts';
 
-const HitBar = lazy(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
+const HitBar = lazyPart(async () => ({ default: (await import('../../collections/hit-bar.tsx')).HitBar }));
 
-const ComparedBar = lazy(async () => ({ default: (await import('./compared-bar.tsx')).ComparedBar }));
+const ComparedBar = lazyPart(async () => ({ default: (await import('./compared-bar.tsx')).ComparedBar }));
 
 const route = getRouteApi('/documents/$documentId');
 const panelWidths = { minimum: 320, standard: 460, maximum: 880 };

@@ -1,20 +1,21 @@
 import type { Document, Extraction } from '@docwright/contract';
 import { ClipboardList, FileText, MessageSquareText, TableProperties } from 'lucide-react';
-import { lazy, Suspense, useState, type ReactNode } from 'react';
-import { ErrorBoundary } from '../../../shared/ui/error-boundary.tsx';
+import { Suspense, useState, type ReactNode } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
+import { ErrorBoundary } from '../../../shared/ui/parts/error-boundary.tsx';
 import { TabPanel, Tabs } from '../../../shared/ui/tabs.tsx';
 import { FailedPage } from '../../../shared/page/failed-page.tsx';
 import { focusWhenVisible } from '../../../shared/ui/browser/focus-when-visible.ts';
 import { tabOf, type DocumentAddress, type DocumentTab } from '../../../shared/addresses/document-address.ts';
 import { CenteredSpinner } from '../../../shared/ui/spinner.tsx';
 
-const ExtractionPanel = lazy(async () => ({
+const ExtractionPanel = lazyPart(async () => ({
   default: (await import('../../extraction/extraction-panel.tsx')).ExtractionPanel,
 }));
-const AgentPanel = lazy(async () => ({ default: (await import('../../chat/agent-panel.tsx')).AgentPanel }));
+const AgentPanel = lazyPart(async () => ({ default: (await import('../../chat/agent-panel.tsx')).AgentPanel }));
 
-const ProposalBar = lazy(async () => ({ default: (await import('./proposal-bar.tsx')).ProposalBar }));
-const FormsPanel = lazy(async () => ({ default: (await import('../../forms/forms-panel.tsx')).FormsPanel }));
+const ProposalBar = lazyPart(async () => ({ default: (await import('./proposal-bar.tsx')).ProposalBar }));
+const FormsPanel = lazyPart(async () => ({ default: (await import('../../forms/forms-panel.tsx')).FormsPanel }));
 
 const tabs: { value: DocumentTab; label: ReactNode }[] = [
   { value: 'page', label: <TabLabel icon={<FileText aria-hidden className="size-4" />}>Page</TabLabel> },

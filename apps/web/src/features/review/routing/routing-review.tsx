@@ -2,7 +2,8 @@ import type { Document, Route } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Signpost } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { DocumentsLink } from '../../../shared/page/documents-link.tsx';
@@ -19,7 +20,7 @@ import { choicesOf } from './routing-choices.ts';
 import { RoutingPanel } from './routing-panel.tsx';
 import { useRoutingQueue } from './use-routing-queue.ts';
 
-const DocumentViewer = lazy(async () => ({
+const DocumentViewer = lazyPart(async () => ({
   default: (await import('../../viewer/document-viewer.tsx')).DocumentViewer,
 }));
 

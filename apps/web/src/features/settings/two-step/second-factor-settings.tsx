@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { secondFactorQuery, sessionsQuery } from '../../../shared/api/account/identity-api.ts';
 import { formatMoment } from '../../../shared/formats/format-document.ts';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -8,8 +9,8 @@ import { RetryNotice } from '../../../shared/ui/retry-notice.tsx';
 import { useToast } from '../../../shared/ui/toasts.tsx';
 import { CopyButton } from '../../../shared/ui/copy-button.tsx';
 
-const EnrolDialog = lazy(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
-const CodeDialog = lazy(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
+const EnrolDialog = lazyPart(async () => ({ default: (await import('./enrol-dialog.tsx')).EnrolDialog }));
+const CodeDialog = lazyPart(async () => ({ default: (await import('./code-dialog.tsx')).CodeDialog }));
 
 /** Below this number of recovery codes, a warning is shown. */
 const fewCodes = 3;

@@ -1,4 +1,5 @@
-import { lazy, memo, Suspense, useEffect, useRef, useMemo, type ReactNode } from 'react';
+import { memo, Suspense, useEffect, useRef, useMemo, type ReactNode } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { boxStyle, type PageBox, type Mark } from '../geometry/box-geometry.ts';
 import { PickLayer } from './pick-layer.tsx';
 import { useNear } from './use-near.ts';
@@ -15,7 +16,7 @@ import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
 import { pathOfAfterMark } from '../../../shared/evaluation/after-mark.ts';
 import { labelOf } from '../../../shared/values/field-shape.ts';
 
-const PassageLayer = lazy(async () => ({ default: (await import('../passage/passage-layer.tsx')).PassageLayer }));
+const PassageLayer = lazyPart(async () => ({ default: (await import('../passage/passage-layer.tsx')).PassageLayer }));
 
 /** Renders a page or thumbnail at a width in pixels. */
 export type DrawPage = (pageNumber: number, width: number) => ReactNode;

@@ -1,5 +1,6 @@
 import type { Extraction } from '@docwright/contract';
-import { lazy, Suspense, useEffect, useMemo, useState, useEffectEvent, type ReactNode } from 'react';
+import { Suspense, useEffect, useMemo, useState, useEffectEvent, type ReactNode } from 'react';
+import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { useFieldFocus } from '../../../shared/values/field-focus.tsx';
 import { usePagePick } from '../../../shared/values/page-pick.tsx';
 import { scrolledByKeys } from '../../../shared/ui/scroll-box.tsx';
@@ -15,7 +16,7 @@ import { useViewerScroll } from './use-viewer-scroll.ts';
 import { ViewerToolbar } from './viewer-toolbar.tsx';
 import { nextZoom, readableZoom, wheelZoom, zoomFactor, type PageSize, type Zoom } from '../geometry/zoom.ts';
 
-const PageThumbnails = lazy(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
+const PageThumbnails = lazyPart(async () => ({ default: (await import('./page-thumbnails.tsx')).PageThumbnails }));
 
 const noMarks: never[] = [];
 

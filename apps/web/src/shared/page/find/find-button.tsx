@@ -1,9 +1,10 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { lazyPart } from '../../ui/parts/lazy-part.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { useWindowKey } from '../../ui/browser/use-window-key.ts';
 
-const FindDialog = lazy(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }));
+const FindDialog = lazyPart(async () => ({ default: (await import('./find-dialog.tsx')).FindDialog }));
 
 /** Opens the search dialog, as Ctrl+K (⌘K) does on every page. */
 export function FindButton() {
