@@ -179,7 +179,8 @@ describeLeaseOfProcess('a document in indexing', () => {
   const indexing = createIndexingRepository(connection);
   const entry = { ...recordIds(), collection_id: objectId(), document_id: objectId(), state: 'waiting', attempts: 0 };
   return leaseOnRecord(connection, 'collection_documents', entry, {
-    claim: () => indexing.claim(entry.collection_id.toHexString()),
+    claim: () =>
+      indexing.claim({ id: entry.collection_id.toHexString(), organizationId: entry.organization_id.toHexString() }),
     renew: (claim) => indexing.renew(claim),
     // Only the renewal writes before the end.
     write: (claim) => indexing.renew(claim),

@@ -91,10 +91,11 @@ const entrySchema = recordSchema(
   },
   { collection: 'collection_documents' },
 );
-entrySchema.index({ collection_id: 1, document_id: 1 }, { unique: true });
-entrySchema.index({ collection_id: 1, state: 1, _id: 1 });
-entrySchema.index({ collection_id: 1, 'failure.category': 1 });
-entrySchema.index({ document_id: 1 });
+const ofCollection = { organization_id: 1, collection_id: 1 } as const;
+entrySchema.index({ ...ofCollection, document_id: 1 }, { unique: true });
+entrySchema.index({ ...ofCollection, state: 1, _id: 1 });
+entrySchema.index({ ...ofCollection, 'failure.category': 1 });
+entrySchema.index({ organization_id: 1, document_id: 1 });
 entrySchema.index({ waits_for_text: 1 }, { sparse: true });
 
 export const collectionModel = modelOf('Collection', collectionSchema);

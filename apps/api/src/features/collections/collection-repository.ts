@@ -69,7 +69,8 @@ export function createCollectionRepositories(connection: Connection) {
     const { sums: all, contents } = await readEntries(record);
     // Those in the trash count again once they are restored.
     const trashed = idsWithin(contents, trash ?? (await trashedOf(record.organization_id)));
-    const hidden = trashed.length === 0 ? undefined : { collection_id: record._id, document_id: { $in: trashed } };
+    const own = { organization_id: record.organization_id, collection_id: record._id };
+    const hidden = trashed.length === 0 ? undefined : { ...own, document_id: { $in: trashed } };
     const sums = hidden === undefined ? all : without(all, await entrySums(entries, hidden));
     return {
       id: record._id.toHexString(),
@@ -79,7 +80,7 @@ export function createCollectionRepositories(connection: Connection) {
       pipeline: record.pipeline,
       search: { lexical: true, vectors: record.embeddings !== undefined },
       progress: progressOf(sums),
-      failures: await failuresOf(record._id, sums, trashed),
+      failures: await failuresOf(own, sums, trashed),
       created_at: record.created_at.toISOString(),
       created_by: record.created_by.toHexString(),
       ...(record.ended_at ? { ended_at: record.ended_at.toISOString() } : {}),
@@ -87,8 +88,8 @@ export function createCollectionRepositories(connection: Connection) {
   }
 
   /** What is kept of the documents of a collection, if it is still so. */
-  async function readEntries({ _id, status, ended_at, kept }: CollectionRecord): Promise<ReadEntries> {
-    const own = { collection_id: _id };
+  async function readEntries({ _id, organization_id, status, ended_at, kept }: CollectionRecord): Promise<ReadEntries> {
+    const own = { organization_id, collection_id: _id };
     // Of other collections, a document can still be indexed: a stopped one has workers that finish.
     const isStill = ended_at !== null && (status === 'ready' || status === 'failed');
     if (!isStill) return { sums: await entrySums(entries, own), contents: undefined };
@@ -103,14 +104,14 @@ export function createCollectionRepositories(connection: Connection) {
   }
 
   async function failuresOf(
-    collection_id: Types.ObjectId,
+    own: { organization_id: Types.ObjectId; collection_id: Types.ObjectId },
     { failures }: EntrySums,
     trashed: readonly Types.ObjectId[],
   ): Promise<FailureCategory[]> {
     const shown = failures.filter(({ documents: count }) => count > 0);
     return await Promise.all(
       shown.map(async ({ category, documents: count }) => {
-        const failed = { collection_id, 'failure.category': category, state: 'failed' as const };
+        const failed = { ...own, 'failure.category': category, state: 'failed' as const };
         const found = await entries
           .find({ ...failed, ...(trashed.length > 0 && { document_id: { $nin: [...trashed] } }) })
           .limit(maxExamples)
@@ -204,12 +205,14 @@ export function createCollectionRepositories(connection: Connection) {
         if (record === null) return undefined;
         const contents =
           (await readEntries(record)).contents ??
-          contentsOf((await entrySumsAndIds(entries, { collection_id: record._id })).ids);
+          contentsOf((await entrySumsAndIds(entries, { organization_id, collection_id: record._id })).ids);
         const { extract } = record.pipeline;
         return {
           source: sourceOf(record),
           contents,
-          changed: extract ? await listChangedExtractions(connection, id, extract.prompt_revid) : [],
+          changed: extract
+            ? await listChangedExtractions(connection, { id, organizationId }, extract.prompt_revid)
+            : [],
           embeddings: record.embeddings,
         };
       },

@@ -49,6 +49,8 @@ interface Indexed {
   extractionVersion: number | undefined;
 }
 
+type Within = Pick<ActiveCollection, 'id' | 'organizationId'>;
+
 /** The collections of all organizations that are being indexed. */
 export type IndexingRepository = ReturnType<typeof createIndexingRepository>;
 
@@ -63,8 +65,12 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
   const one = ({ entryId }: EntryClaim) => ({ _id: new mongoose.Types.ObjectId(entryId) });
   const active = (id: string) => ({ _id: objectIdOf(id) ?? null, status: 'indexing' as const });
   const inRound = ({ id, round }: ActiveCollection) => ({ ...active(id), round: round === 0 ? null : round });
-  const oneOf = (collectionId: string, documentIds: readonly string[]) => ({
-    collection_id: new mongoose.Types.ObjectId(collectionId),
+  const within = ({ id, organizationId }: Within) => ({
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    collection_id: new mongoose.Types.ObjectId(id),
+  });
+  const oneOf = (collection: Within, documentIds: readonly string[]) => ({
+    ...within(collection),
     document_id: { $in: documentIds.map((id) => new mongoose.Types.ObjectId(id)) },
   });
 
@@ -93,45 +99,44 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     isActive: async (id: string): Promise<boolean> => (await model.exists(active(id))) !== null,
     exists: async (id: string): Promise<boolean> => (await model.exists({ _id: objectIdOf(id) ?? null })) !== null,
     /** Adds entries of documents that have none. */
-    async addEntries({ id, organizationId, round }: ActiveCollection, documentIds: readonly string[]): Promise<void> {
+    async addEntries(collection: ActiveCollection, documentIds: readonly string[]): Promise<void> {
       const records = documentIds.map((documentId) => ({
-        organization_id: new mongoose.Types.ObjectId(organizationId),
-        collection_id: new mongoose.Types.ObjectId(id),
+        ...within(collection),
         document_id: new mongoose.Types.ObjectId(documentId),
         state: 'waiting' as const,
-        round,
+        round: collection.round,
       }));
       await entries.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
     },
     /** Requeues documents that failed before this round, and those whose result has changed. */
-    async requeueFailedAndChanged({ id, round, pipeline }: ActiveCollection): Promise<void> {
+    async requeueFailedAndChanged(collection: ActiveCollection): Promise<void> {
+      const { round, pipeline } = collection;
       const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
-      const collection_id = new mongoose.Types.ObjectId(id);
-      await entries.updateMany({ collection_id, state: 'failed', round: { $ne: round } }, waiting);
+      await entries.updateMany({ ...within(collection), state: 'failed', round: { $ne: round } }, waiting);
       if (!pipeline.extract) return;
-      const changed = await listChangedExtractions(connection, id, pipeline.extract.prompt_revid);
+      const changed = await listChangedExtractions(connection, collection, pipeline.extract.prompt_revid);
       if (changed.length === 0) return;
-      await entries.updateMany({ ...oneOf(id, changed), state: 'indexed', round: { $ne: round } }, waiting);
+      await entries.updateMany({ ...oneOf(collection, changed), state: 'indexed', round: { $ne: round } }, waiting);
     },
     /** The ids of documents with an entry, ordered, after `after`. */
-    async documentIds(collectionId: string, limit: number, after?: string): Promise<string[]> {
+    async documentIds(collection: Within, limit: number, after?: string): Promise<string[]> {
       const later = after === undefined ? {} : { document_id: { $gt: new mongoose.Types.ObjectId(after) } };
-      const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), ...later };
+      const filter = { ...within(collection), ...later };
       const found = await entries.find(filter, { document_id: 1 }).sort({ document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
     /** Marks entries as leaving: they are no longer indexed, and stay until their chunks are removed. */
-    async markLeaving(collectionId: string, documentIds: readonly string[]): Promise<void> {
+    async markLeaving(collection: Within, documentIds: readonly string[]): Promise<void> {
       const change = { $set: { state: 'leaving' as const }, $unset: { lease: 1 as const, waits_for_text: 1 as const } };
-      await entries.updateMany(oneOf(collectionId, documentIds), change);
+      await entries.updateMany(oneOf(collection, documentIds), change);
     },
-    async listLeaving(collectionId: string): Promise<string[]> {
-      const filter = { collection_id: new mongoose.Types.ObjectId(collectionId), state: 'leaving' as const };
+    async listLeaving(collection: Within): Promise<string[]> {
+      const filter = { ...within(collection), state: 'leaving' as const };
       const found = await entries.find(filter, { document_id: 1 }).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async removeLeaving(collectionId: string, documentId: string): Promise<void> {
-      await entries.deleteOne({ ...oneOf(collectionId, [documentId]), state: 'leaving' });
+    async removeLeaving(collection: Within, documentId: string): Promise<void> {
+      await entries.deleteOne({ ...oneOf(collection, [documentId]), state: 'leaving' });
     },
     async setDecided(collection: ActiveCollection): Promise<void> {
       await model.updateOne(inRound(collection), { $set: { decided: true } });
@@ -143,15 +148,16 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       return (await model.findOne({ _id }, { embeddings: 1 }).lean())?.embeddings;
     },
     /** The finished documents that were not queued in this round. */
-    async listOfEarlierRounds({ id, round }: ActiveCollection, limit: number): Promise<string[]> {
-      const done = { state: { $in: ['indexed' as const, 'failed' as const] }, round: { $ne: round } };
-      const filter = { collection_id: new mongoose.Types.ObjectId(id), ...done };
+    async listOfEarlierRounds(collection: ActiveCollection, limit: number): Promise<string[]> {
+      const done = { state: { $in: ['indexed' as const, 'failed' as const] }, round: { $ne: collection.round } };
+      const filter = { ...within(collection), ...done };
       const found = await entries.find(filter, { document_id: 1 }).limit(limit).lean();
       return found.map(({ document_id }) => document_id.toHexString());
     },
-    async requeue({ id, round }: ActiveCollection, documentIds: readonly string[]): Promise<void> {
+    async requeue(collection: ActiveCollection, documentIds: readonly string[]): Promise<void> {
+      const { round } = collection;
       const waiting = { $set: { state: 'waiting' as const, round, attempts: 0 } };
-      await entries.updateMany({ ...oneOf(id, documentIds), round: { $ne: round } }, waiting);
+      await entries.updateMany({ ...oneOf(collection, documentIds), round: { $ne: round } }, waiting);
     },
     /** Removes the embeddings if they are of another model than this one. */
     async forgetEmbeddings(id: string, name: string): Promise<void> {
@@ -162,10 +168,9 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       await model.updateOne({ _id: objectIdOf(id) ?? null }, { $addToSet: { languages: { $each: [...languages] } } });
     },
     /** Claims a waiting document whose text is ready. */
-    async claim(collectionId: string): Promise<EntryClaim | undefined> {
-      const collection_id = new mongoose.Types.ObjectId(collectionId);
+    async claim(collection: Within): Promise<EntryClaim | undefined> {
       const claim = await leases.claim(
-        { collection_id, state: 'waiting', waits_for_text: null },
+        { ...within(collection), state: 'waiting', waits_for_text: null },
         { milliseconds: leaseMs, sort: { _id: 1 }, set: { attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } } },
       );
       if (claim === undefined) return undefined;
@@ -212,10 +217,10 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     },
     /** Ends the indexing if no document waits, unless a new round has started. */
     async finishIfDone(collection: ActiveCollection): Promise<void> {
-      const collection_id = new mongoose.Types.ObjectId(collection.id);
-      if ((await entries.exists({ collection_id, state: 'waiting' })) !== null) return;
-      const failed = await entries.exists({ collection_id, state: 'failed' });
-      const indexed = await entries.exists({ collection_id, state: 'indexed' });
+      const own = within(collection);
+      if ((await entries.exists({ ...own, state: 'waiting' })) !== null) return;
+      const failed = await entries.exists({ ...own, state: 'failed' });
+      const indexed = await entries.exists({ ...own, state: 'indexed' });
       const status = failed !== null && indexed === null ? 'failed' : 'ready';
       await model.updateOne({ ...inRound(collection), decided: true }, { $set: { status, ended_at: new Date() } });
     },

@@ -36,13 +36,14 @@ export function createIndexingService(dependencies: IndexingDependencies) {
   const { indexing, chunksOf, sourcesOf, documentOf, actorOf, processingFor, embeddingModel, log } = dependencies;
   const { renewMs = 5_000, turnMs = defaultTurnMs } = dependencies;
 
-  async function removeLeaving({ id, organizationId }: ActiveCollection, signal: AbortSignal): Promise<void> {
+  async function removeLeaving(collection: ActiveCollection, signal: AbortSignal): Promise<void> {
+    const { id, organizationId } = collection;
     const chunks = chunksOf(organizationId);
-    for (const documentId of await indexing.listLeaving(id)) {
+    for (const documentId of await indexing.listLeaving(collection)) {
       signal.throwIfAborted();
       await chunks.removeDocument(id, documentId);
       await chunks.forget(id, documentId);
-      await indexing.removeLeaving(id, documentId);
+      await indexing.removeLeaving(collection, documentId);
     }
   }
 
@@ -54,11 +55,11 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     let after: string | undefined;
     for (;;) {
       signal.throwIfAborted();
-      const ids = await indexing.documentIds(collection.id, idsPerBatch, after);
+      const ids = await indexing.documentIds(collection, idsPerBatch, after);
       if (ids.length === 0) break;
       const inSource = new Set(await sources.among(collection.source, ids));
       const removedIds = ids.filter((id) => !inSource.has(id));
-      if (removedIds.length > 0) await indexing.markLeaving(collection.id, removedIds);
+      if (removedIds.length > 0) await indexing.markLeaving(collection, removedIds);
       after = ids.at(-1);
     }
     await removeLeaving(collection, signal);
@@ -212,7 +213,7 @@ export function createIndexingService(dependencies: IndexingDependencies) {
     for (let done = 0; done < documentsPerTurn; done++) {
       if (done > 0 && performance.now() >= until) return done;
       if (signal.aborted || !(await indexing.isActive(collection.id))) return done;
-      const claim = await indexing.claim(collection.id);
+      const claim = await indexing.claim(collection);
       if (claim === undefined) {
         await indexing.finishIfDone(collection);
         return done;

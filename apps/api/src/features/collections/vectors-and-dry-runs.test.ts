@@ -218,10 +218,10 @@ it('gives the document of a dead worker to another one, and ignores the first on
   const active = (await one.listActive()).find((collection) => collection.id === id)!;
   const { body } = await client.get<{ documents: Document[] }>('./documents');
   await one.addEntries(active, [body.documents[0]!.id]);
-  const dead = await one.claim(id);
-  expect(await other.claim(id)).toBeUndefined();
+  const dead = await one.claim(active);
+  expect(await other.claim(active)).toBeUndefined();
   await sleep(80);
-  const taken = await other.claim(id);
+  const taken = await other.claim(active);
   expect(taken).toMatchObject({ documentId: dead?.documentId, attempt: 2 });
   expect(await one.finish(dead!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(false);
   expect(await other.finish(taken!, { pages: 1, chunks: 1, extractionVersion: undefined })).toBe(true);

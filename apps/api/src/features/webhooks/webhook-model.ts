@@ -70,6 +70,7 @@ const deliverySchema = recordSchema(
 // Planning can be repeated after a crash.
 deliverySchema.index({ webhook_id: 1, event_id: 1 }, { unique: true });
 deliverySchema.index({ webhook_id: 1, state: 1, seq: 1 });
+deliverySchema.index({ webhook_id: 1, _id: -1 });
 deliverySchema.index({ state: 1, next_try_at: 1 });
 deliverySchema.index({ created_at: 1 });
 

@@ -8,7 +8,7 @@ import { userModel } from '../../features/identity/users/user-model.ts';
 import { dropIndex } from './drop-index.ts';
 import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
-import { dropFormerIndexes, nameOrganizations } from './organization-first.ts';
+import { dropFormerIndexes, dropFormerIndexesOfEntries, nameOrganizations } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { ofReadable, type OnUnreadable } from './readable-records.ts';
 import { fillNameParts } from '../../features/documents/records/name-part-repository.ts';
@@ -242,5 +242,12 @@ export const migrations: Migration[] = [
     phase: 'expand',
     up: async () => undefined,
     settle: (connection) => fillNameParts(connection, documentModel(connection).collection),
+  },
+  {
+    version: 20,
+    name: 'documents of collections are found by their organization first',
+    phase: 'expand',
+    up: async () => undefined,
+    settle: dropFormerIndexesOfEntries,
   },
 ];

@@ -14,6 +14,14 @@ const formerIndexes = {
   agent_thread_messages: ['thread_id_1_number_1'],
 };
 
+/** Of version 20. */
+const formerIndexesOfEntries = [
+  'collection_id_1_document_id_1',
+  'collection_id_1_state_1__id_1',
+  'collection_id_1_failure.category_1',
+  'document_id_1',
+];
+
 const parentsAtATime = 500;
 
 /**
@@ -47,6 +55,11 @@ async function nameOrganizationsOf(records: Stored, field: 'thread_id' | 'turn_i
     }
     after = { ...missing, [field]: { $gt: last } };
   }
+}
+
+/** Releases without version 20 create them anew. */
+export async function dropFormerIndexesOfEntries(connection: Connection): Promise<void> {
+  for (const name of formerIndexesOfEntries) await dropIndex(connection, 'collection_documents', name);
 }
 
 /** The former indexes slow down every write. Releases without version 16 need them, and create them at each start. */

@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApp, type TestApp } from '../test-app.ts';
-import { shardedCollections, shardKeyOf } from './shard-keys.ts';
+import { page } from './documented-use.ts';
+import { shardedCollections, shardKeyOf, unshardedCollections } from './shard-keys.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -19,6 +22,16 @@ test('the unique indexes of each collection that grows begin with its shard key'
     );
     expect(others, collection).toEqual([]);
   }
+});
+
+test('each collection has a shard key, or the page says why it stays unsharded', () => {
+  const growth = readFileSync(path.join(path.dirname(page), 'growth.md'), 'utf8');
+  const all = [...growth.matchAll(/^\| (?<names>`[^|]+) \|/gmu)].flatMap(({ groups }) =>
+    [...groups!['names']!.matchAll(/`([^`]+)`/gu)].map(([, name]) => name!),
+  );
+  expect(all.length).toBeGreaterThan(70);
+  const named = [...shardedCollections, ...unshardedCollections];
+  expect(all.filter((name) => named.filter((other) => other === name).length !== 1)).toEqual([]);
 });
 
 test('no index of a collection is declared twice', () => {

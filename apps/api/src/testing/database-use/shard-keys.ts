@@ -11,5 +11,10 @@ const shardKeys: ReadonlyMap<string, readonly string[]> = new Map(
 /** The fields of the shard key of a collection; undefined for one that stays unsharded. */
 export const shardKeyOf = (collection: string): readonly string[] | undefined => shardKeys.get(collection);
 
+/** The collections of which the page says why they stay unsharded. */
+export const unshardedCollections: readonly string[] = [
+  ...readFileSync(page, 'utf8').matchAll(/^\| (?<names>`[\w.]+`(?:, `[\w.]+`)*) \| [^`|]+ \|$/gmu),
+].flatMap(({ groups }) => [...groups!['names']!.matchAll(/`([^`]+)`/gu)].map(([, name]) => name!));
+
 /** All collections that have a shard key. */
 export const shardedCollections: readonly string[] = [...shardKeys.keys()];
