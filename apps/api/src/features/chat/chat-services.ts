@@ -261,7 +261,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       nextModel: ({ organizationId }, last) => chooseChatModel(artifacts.models(organizationId), undefined, last),
       onDelete: permissions.forgetThread,
     }),
-    /** Adds an agent whose turns and threads belong to no document. */
+    /** Adds an agent whose turns and threads belong to no document. `id`: 24 hex digits that begin with eight zeros, unlike those of documents. */
     addAgent<Services>(id: string, agent: Omit<AgentBeside<Services>, 'place'>): void {
       // The loop hands an agent's services to the tools of the same agent alone, whatever their type.
       const known = agent as unknown as Omit<AgentBeside<DocumentAgentServices>, 'place'>;

@@ -106,3 +106,20 @@ it('is set by admins, in whole days', async () => {
     expect((await client.patch(settingOf(client), { keep_conversations_days: days })).status).toBe(422);
   expect((await member.patch(settingOf(client), { keep_conversations_days: 5 })).status).toBe(403);
 });
+
+it('removes a conversation that was stored after its document had been purged, and no other', async () => {
+  const client = await bench.addOrganization();
+  const [purged, kept] = [await bench.documentOf(client), await bench.documentOf(client)];
+  const turn = await converse(client, purged.chat);
+  const other = await converse(client, kept.chat);
+  bench.script({ text: 'Nothing is here.' });
+  const asked = await client.post<TurnAnswer>('./ask', { ...userMessage('What is due?'), stream: false });
+  await bench.connection.collection('documents').deleteOne({ _id: objectIdOf(purged.id)! });
+
+  await bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
+  for (const collection of ['agent_thread_messages', 'agent_turns'])
+    expect(await countOf(collection, { thread_id: objectIdOf(turn.thread_id) })).toBe(0);
+  expect(await countOf('agent_threads', { document_id: objectIdOf(purged.id) })).toBe(0);
+  for (const { thread_id } of [other, asked.body])
+    expect(await countOf('agent_threads', { _id: objectIdOf(thread_id) })).toBe(1);
+});

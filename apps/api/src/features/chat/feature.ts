@@ -42,6 +42,9 @@ interface ChatNeeds {
   streams: StreamAdmission;
 }
 
+/** Longer than servers stand still. */
+const purgedSinceMs = 7 * 24 * 3_600_000;
+
 /** Chat with the agent of a document: messages, approvals, turns and threads. */
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
@@ -61,10 +64,19 @@ export const chatFeature = defineFeature({
       localeOf: needs.identity.localeOf,
     };
     const { actorOf } = needs.identity.authentication;
-    return { chat: createChatServices({ ...needs, artifacts, actorOf, log: needs.logger }), removeOldConversations };
+    const chat = createChatServices({ ...needs, artifacts, actorOf, log: needs.logger });
+    const removeConversationsOfPurged = (signal: AbortSignal) =>
+      removal.ofPurged(new Date(Date.now() - purgedSinceMs), signal);
+    return { chat, removeOldConversations, removeConversationsOfPurged };
   },
-  jobs: ({ removeOldConversations }): Job[] => [
+  jobs: ({ removeOldConversations, removeConversationsOfPurged }): Job[] => [
     { name: 'remove old conversations', everyMs: 3_600_000, concurrency: 1, run: removeOldConversations },
+    {
+      name: 'remove conversations of purged documents',
+      everyMs: 3_600_000,
+      concurrency: 1,
+      run: removeConversationsOfPurged,
+    },
   ],
   async routes(app, { chat: services, admission, streams }) {
     await app.register(chatRoutes, { services, admission, streams });

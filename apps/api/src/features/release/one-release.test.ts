@@ -42,6 +42,19 @@ async function audit(text: string, correction?: number): Promise<string> {
   return id;
 }
 
+it('is not given again by a repeated call of an agent to what a user has withdrawn since', async () => {
+  const { id, url } = await scene.read('50');
+  const releases = bench.services.releases(scene.client.actor);
+  const release = async () =>
+    await releases.release(id, scene.prompt.prompt_revid, { version: 1 }, { call_id: `call of ${id}` });
+  expect((await release()).release.state).toBe('released');
+  await verify(url);
+  await scene.client.put(`${url}/verification`, { is_verified: false, base_version: 1 });
+  expect((await release()).release.state).toBe('withdrawn');
+  await scene.client.patch(url, { path: 'total', value: 51, base_version: 1 });
+  expect((await release()).version).toBe(2);
+});
+
 describe('a document with results of two revisions of a prompt', () => {
   it('has no released one beside a newer result, and its withdrawal is told before the release of that', async () => {
     const { id, url } = await scene.read('50');

@@ -24,6 +24,7 @@ export type ReleaseRepository = ReturnType<typeof createReleases>;
 /** How long a result waits that could not be judged. */
 const retryMs = 60_000;
 const batchSize = 100;
+const maxAppliedCalls = 200;
 /** How many former versions of a file are looked at. */
 const maxVersions = 100;
 
@@ -44,10 +45,17 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     return { _id, organization_id, version, changes, ...releaseAsRead(release ? { release } : {}) };
   }
 
-  async function apply(record: ExtractionRecord, { release, events: published }: ReleaseChange): Promise<boolean> {
+  async function apply(
+    record: ExtractionRecord,
+    { release, events: published }: ReleaseChange,
+    callId?: string,
+  ): Promise<boolean> {
     const { modifiedCount } = await extractions.updateOne(asRead(record), {
       $set: { release, release_pending: true, index_pending: indexMark().index_pending },
-      ...(published.length > 0 && { $push: { outbox: { $each: published } } }),
+      $push: {
+        ...(published.length > 0 && { outbox: { $each: published } }),
+        ...(callId !== undefined && { applied_calls: { $each: [callId], $slice: -maxAppliedCalls } }),
+      },
     });
     return modifiedCount === 1;
   }

@@ -95,9 +95,9 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
             'This revision of the prompt has no result on the document.',
           );
         }
-        if (record.version !== version) {
-          throw versionConflict(record.version);
-        }
+        // A repeated call releases nothing again that was withdrawn since.
+        if (origin && record.applied_calls.includes(origin.call_id)) break;
+        if (record.version !== version) throw versionConflict(record.version);
         if (record.release?.state === 'released') break;
         const blocks = [...blocksOf(record, await factsOf(record)), ...(await dependencies.outsideBlocks(record))];
         if (isBlocked(blocks)) {
@@ -112,7 +112,7 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
           requireAdmin(actor);
         }
         const user_id = origin?.user_id ?? actor.userId;
-        if (await releases.apply(record, released(record, { by: 'user', user_id }))) {
+        if (await releases.apply(record, released(record, { by: 'user', user_id }), origin?.call_id)) {
           await releases.publish(record);
           break;
         }
