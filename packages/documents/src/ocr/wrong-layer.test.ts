@@ -13,18 +13,22 @@ const prose = [
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
 const rotated = Object.fromEntries(letters.map((letter, at) => [letter, letters[(at + 11) % letters.length]!]));
 
-/** A page in Helvetica, whose table says for some letters that they are others. */
-function pageWith(table: Readonly<Record<string, string>>, lines = prose, rotate = 0): TestDocument {
+/** A font's table, which has some letters for others. */
+function tableOf(table: Readonly<Record<string, string>>): string {
   const hex = (letter: string, length: number): string => letter.charCodeAt(0).toString(16).padStart(length, '0');
   const entries = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).map(
     (letter) => `<${hex(letter, 2)}> <${hex(table[letter] ?? letter, 4)}>`,
   );
-  const map = `/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def
-1 begincodespacerange <00> <ff> endcodespacerange ${entries.length} beginbfchar ${entries.join('\n')} endbfchar endcmap end end`;
+  return stream(`/CIDInit /ProcSet findresource begin 12 dict begin begincmap /CMapName /T def /CMapType 2 def
+1 begincodespacerange <00> <ff> endcodespacerange ${entries.length} beginbfchar ${entries.join('\n')} endbfchar endcmap end end`);
+}
+
+/** A page in Helvetica, whose table says for some letters that they are others. */
+function pageWith(table: Readonly<Record<string, string>>, lines = prose, rotate = 0): TestDocument {
   const font = `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding /ToUnicode ${firstExtraObject} 0 R >>`;
   const content = lines.map((text, at) => line(text, 60, 700 - at * 20, 12)).join('');
   const resources = `/Font << /F1 ${firstExtraObject + 1} 0 R >>`;
-  return { extra: [stream(map), font], pages: [{ content, resources, rotate }] };
+  return { extra: [tableOf(table), font], pages: [{ content, resources, rotate }] };
 }
 
 async function recognised(document: TestDocument) {
@@ -47,6 +51,30 @@ describe('a text layer whose letters are not those of the page is set aside, and
     expect(page.text).toContain('4815.96');
     expect(page.text).toContain('2185');
   });
+});
+
+/** A page in a font whose letters are drawings of the file: a ring for `a` and a bar for `b`, which its table has as other letters. */
+function drawnPage(ring: string, bar: string): TestDocument {
+  const circle =
+    '550 250 m 550 388 438 500 300 500 c 162 500 50 388 50 250 c 50 112 162 0 300 0 c 438 0 550 112 550 250 c h';
+  const hole =
+    '450 250 m 450 343 383 410 300 410 c 217 410 150 343 150 250 c 150 157 217 90 300 90 c 383 90 450 157 450 250 c h';
+  const drawnRing = `600 0 50 0 550 500 d1 ${circle} ${hole} f*`;
+  const drawnBar = '600 0 250 0 350 700 d1 250 0 100 700 re f';
+  const font = [
+    '<< /Type /Font /Subtype /Type3 /FontBBox [0 0 600 700] /FontMatrix [0.001 0 0 0.001 0 0] /Resources << >>',
+    `/FirstChar 97 /LastChar 98 /Widths [600 600] /Encoding << /Type /Encoding /Differences [97 /a /b] >>`,
+    `/CharProcs << /a ${firstExtraObject + 1} 0 R /b ${firstExtraObject + 2} 0 R >> /ToUnicode ${firstExtraObject} 0 R >>`,
+  ].join(' ');
+  const content = ['ababba', 'babab', 'aabbaab'].map((text, at) => line(text, 60, 700 - at * 30, 20)).join('');
+  const resources = `/Font << /F1 ${firstExtraObject + 3} 0 R >>`;
+  const extra = [tableOf({ a: ring, b: bar }), stream(drawnRing), stream(drawnBar), font];
+  return { extra, pages: [{ content, resources }] };
+}
+
+it('letters that are drawings are compared as the page shows them', async () => {
+  expect(await readOnlyPage(drawnPage('o', 'l'))).toMatchObject({ needs_ocr: false });
+  expect(await readOnlyPage(drawnPage('l', 'o'))).toMatchObject({ needs_ocr: true });
 });
 
 it('a page whose letters are those of its text layer does not wait', async () => {

@@ -93,7 +93,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
         ? undefined
         : buildWords(characters, withRepeats(characters, hidden, visibility.sharesPlace));
     const isSetAside = !layer || layer.filter(isGarbled).length > layer.length * maxGarbledShare;
-    const doubtful = isSetAside ? [] : doubtfulWords(pdfium, characters, hidden, layer);
+    const doubtful = isSetAside ? [] : doubtfulWords(pdfium, page, geometry, characters, hidden, layer);
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
     let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;

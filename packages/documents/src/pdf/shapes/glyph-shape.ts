@@ -1,3 +1,5 @@
+import type { GrayImage } from '../../image/gray-image.ts';
+import type { Box } from '../../page/box.ts';
 import type { Pdfium } from '../file/pdfium.ts';
 
 /** The outline of a glyph, filled, in a square of cells. */
@@ -8,8 +10,8 @@ export interface GlyphShape {
   filled: number;
   /** Logarithm of width by height. */
   aspect: number;
-  /** The lower edge in font sizes; the baseline is 0. */
-  bottom: number;
+  /** The lower edge in font sizes; the baseline is 0. Undefined if it is not known. */
+  bottom: number | undefined;
 }
 
 /** Cells of a row and of a column. */
@@ -114,15 +116,71 @@ function crossingsAt(contours: readonly Contour[], y: number): { x: number; turn
   return found.sort((one, other) => one.x - other.x);
 }
 
+/** Difference of brightness, 0–255, between a letter and the paper. */
+const minContrast = 60;
+/** Pixels: a smaller letter has no clear shape. */
+const minPixels = 7;
+
+/** The shape of the letter in a part of a picture. Undefined if there is none that is clear. */
+export function shapeInPicture({ pixels, width, height }: GrayImage, part: Box): GlyphShape | undefined {
+  const [left, top] = [Math.max(0, Math.round(part.x0)), Math.max(0, Math.round(part.y0))];
+  const [right, bottom] = [Math.min(width, Math.round(part.x1)), Math.min(height, Math.round(part.y1))];
+  let [darkest, lightest, sum] = [255, 0, 0];
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      const shade = pixels[y * width + x]!;
+      darkest = Math.min(darkest, shade);
+      lightest = Math.max(lightest, shade);
+      sum += shade;
+    }
+  }
+  const middle = (darkest + lightest) / 2;
+  if (lightest - darkest < minContrast) return undefined;
+  const isDark = sum / ((right - left) * (bottom - top)) > middle;
+  const isInk = (x: number, y: number): boolean => pixels[y * width + x]! < middle === isDark;
+  const ink: Box = { x0: right, y0: bottom, x1: left, y1: top };
+  for (let y = top; y < bottom; y += 1) {
+    for (let x = left; x < right; x += 1) {
+      if (!isInk(x, y)) continue;
+      ink.x0 = Math.min(ink.x0, x);
+      ink.x1 = Math.max(ink.x1, x + 1);
+      ink.y0 = Math.min(ink.y0, y);
+      ink.y1 = Math.max(ink.y1, y + 1);
+    }
+  }
+  const [columnWidth, rowHeight] = [(ink.x1 - ink.x0) / columns, (ink.y1 - ink.y0) / columns];
+  if (ink.y1 - ink.y0 < minPixels) return undefined;
+  const cells = new Float32Array(columns * columns);
+  let filled = 0;
+  for (let at = 0; at < cells.length; at += 1) {
+    const [x, y] = [ink.x0 + (at % columns) * columnWidth, ink.y0 + Math.floor(at / columns) * rowHeight];
+    // Four points of each cell.
+    for (const [right, down] of quarters) {
+      if (isInk(Math.floor(x + right * columnWidth), Math.floor(y + down * rowHeight)))
+        cells[at]! += 1 / quarters.length;
+    }
+    filled += cells[at]!;
+  }
+  return { cells, filled, aspect: Math.log((ink.x1 - ink.x0) / (ink.y1 - ink.y0)), bottom: undefined };
+}
+
+const quarters = [
+  [0.25, 0.25],
+  [0.75, 0.25],
+  [0.25, 0.75],
+  [0.75, 0.75],
+] as const;
+
 /** What a difference of 1 in proportions, or in height above the baseline, takes away, and at most. */
 const [aspectWeight, maxAspectLoss] = [0.25, 0.5];
 const [bottomWeight, maxBottomLoss] = [0.5, 0.3];
 
 /** How alike two shapes are: 1 for equal ones; different letters of one font have about a half. 0 if it is certainly below `least`. */
 export function likeness(one: GlyphShape, other: GlyphShape, least = 0): number {
+  const lower = Math.abs((one.bottom ?? other.bottom ?? 0) - (other.bottom ?? one.bottom ?? 0));
   const loss =
     Math.min(maxAspectLoss, Math.abs(one.aspect - other.aspect) * aspectWeight) +
-    Math.min(maxBottomLoss, Math.abs(one.bottom - other.bottom) * bottomWeight);
+    Math.min(maxBottomLoss, lower * bottomWeight);
   // What both fill is at most the smaller of the two, and what either fills at least the larger.
   if (Math.min(one.filled, other.filled) < (least + loss) * Math.max(one.filled, other.filled)) return 0;
   let [both, either] = [0, 0];

@@ -81,12 +81,10 @@ const found = new Map<number, OtherLetter | undefined>();
 const maxFound = 50_000;
 
 /**
- * The letter that a font draws for the character `code`, if it is clearly another one. Undefined if it draws that letter, or none that is
- * known. `scratch` is 8 bytes of PDFium's memory.
+ * The letter that an outline of a font draws, if it is clearly another one than `code`. Undefined if it draws that letter, or none that is
+ * known.
  */
-export function otherLetter(pdfium: Pdfium, font: number, code: number, scratch: number): OtherLetter | undefined {
-  const contours = outlineOf(pdfium, font, code, scratch);
-  if (!contours) return undefined;
+export function otherLetter(pdfium: Pdfium, code: number, contours: readonly Contour[]): OtherLetter | undefined {
   const key = hashOf(code, contours);
   if (found.has(key)) return found.get(key);
   const shape = shapeOf(contours);
@@ -109,7 +107,8 @@ function hashOf(code: number, contours: readonly Contour[]): number {
   return (one >>> 0) * 0x20_0000 + (other >>> 11);
 }
 
-function unlikeLetter(pdfium: Pdfium, code: number, shape: GlyphShape): OtherLetter | undefined {
+/** The letter that a shape is, if it is clearly another one than `code`. */
+export function unlikeLetter(pdfium: Pdfium, code: number, shape: GlyphShape): OtherLetter | undefined {
   const own = foldShape(String.fromCharCode(code));
   const all = (loaded ??= loadFaces(pdfium));
   let ownLikeness = 0;
