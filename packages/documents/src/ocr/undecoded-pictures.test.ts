@@ -15,6 +15,14 @@ const pixels = Buffer.from(shades).toString('latin1');
 const packed = deflateSync(shades).toString('latin1');
 const colours = Uint8Array.from({ length: shades.length * 4 }, (_, at) => shades[at >> 2]!);
 const photo = Buffer.from(jpeg.encode({ data: colours, width, height }, 80).data).toString('latin1');
+/** A black bar between two white ones in each row of a fax: the first row in full, then the same changes again. */
+const faxOf = (rows: number, end: string): string => {
+  const bits = ['001', '00101001', '000001101100', '1', ...Array.from({ length: rows - 1 }, () => '111'), end].join('');
+  const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/gu)!;
+  return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('');
+};
+const faxEnd = '000000000001000000000001';
+const faxKind = `/ColorSpace /DeviceGray /BitsPerComponent 1 /DecodeParms << /K -1 /Columns ${width} /Rows ${height} >>`;
 const upperPart = ({ length }: string): number => Math.floor(length * 0.6);
 
 function image(data: string, filter: string, more = gray, size: readonly number[] = [width, height]): string {
@@ -67,6 +75,7 @@ describe('a picture is named if its data end early:', () => {
     ['JPEG', image(photo.slice(0, upperPart(photo)), '/Filter /DCTDecode')],
     ['packed pixels', image(packed.slice(0, upperPart(packed)), '/Filter /FlateDecode')],
     ['bare pixels', image(pixels.slice(0, upperPart(pixels)), '')],
+    ['fax', image(faxOf(60, ''), '/Filter /CCITTFaxDecode', faxKind)],
     ['packed pixels that are none', image(noPicture, '/Filter /FlateDecode')],
   ])('%s', async (_, picture) => {
     expect(unreadOf(await readOnlyPage(pageWith(picture)))).toEqual([{ kind: 'codec', box }]);
@@ -79,6 +88,8 @@ it.each([
     'JPEG without an end marker',
     image(photo.slice(0, -2), '/Filter /DCTDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8'),
   ],
+  ['fax', image(faxOf(height, faxEnd), '/Filter /CCITTFaxDecode', faxKind)],
+  ['fax without an end marker', image(faxOf(height, ''), '/Filter /CCITTFaxDecode', faxKind)],
   ['packed pixels', image(packed, '/Filter /FlateDecode')],
   ['two bits a pixel', image(pixels.slice(0, (width / 4) * height), '', '/ColorSpace /DeviceGray /BitsPerComponent 2')],
   ['16 bits a pixel', image(pixels.repeat(2), '', '/ColorSpace /DeviceGray /BitsPerComponent 16')],

@@ -72,10 +72,13 @@ function isDrawn({ call }: Pdfium, picture: number, { bits, coding }: PictureDat
   return bitmap !== 0;
 }
 
-/** Whether the data of a drawn picture reach its end. Those of fax, JBIG2 and JPEG 2000 do not say it. */
+/** Whether the data of a drawn picture reach its end. Those of JBIG2 do not say it. */
 function isWhole(pdfium: Pdfium, picture: number, { width, height, bits, coding }: PictureData): boolean {
   if (/^(?:DCTDecode|DCT)$/u.test(coding)) return hasEnd(pdfium, picture) || !endsInOneShade(pdfium, picture);
-  if (/JBIG2|JPX|CCF|CCITT/u.test(coding)) return true;
+  // Within the data of JPEG 2000 no marker has the end marker's number, and other parts of a file can follow it.
+  if (/JPX/u.test(coding)) return dataOf(pdfium, picture).includes(endMarker);
+  if (/CCF|CCITT/u.test(coding)) return hasFaxEnd(dataOf(pdfium, picture)) || !endsInOneShade(pdfium, picture, 0);
+  if (/JBIG2/u.test(coding)) return true;
   const length = pdfium.call.FPDFImageObj_GetImageDataDecoded(picture, 0, 0);
   const shares = (storedBits[bits] ?? []).map((stored) => length / (Math.ceil((width * stored) / 8) * height));
   return (
@@ -86,25 +89,41 @@ function isWhole(pdfium: Pdfium, picture: number, { width, height, bits, coding 
 }
 
 function hasEnd(pdfium: Pdfium, picture: number): boolean {
+  return dataOf(pdfium, picture).subarray(-maxBytesAfterEnd).includes(endMarker);
+}
+
+/** The data of a picture as its own filter takes them. */
+function dataOf(pdfium: Pdfium, picture: number): Buffer {
   const { call } = pdfium;
   const length = call.FPDFImageObj_GetImageDataDecoded(picture, 0, 0);
-  if (length === 0) return false;
+  if (length === 0) return Buffer.alloc(0);
   return withMemory(pdfium, length, (buffer) => {
     call.FPDFImageObj_GetImageDataDecoded(picture, buffer, length);
-    const last = pdfium.bytes().subarray(buffer + Math.max(0, length - maxBytesAfterEnd), buffer + length);
-    return Buffer.from(last).includes(endMarker);
+    return Buffer.from(pdfium.bytes().slice(buffer, buffer + length));
   });
 }
 
-/** Whether the last row has one shade: the rows that are missing are drawn in grey. */
-function endsInOneShade({ call, bytes }: Pdfium, picture: number): boolean {
+/** Bytes that hold the end of a fax, and zeros that fill a block may follow. */
+const faxEndBytes = 10;
+/** Two ends of a line follow each other. */
+const faxEnd = /0{11}10{11}1/u;
+
+function hasFaxEnd(data: Buffer): boolean {
+  let end = data.length;
+  while (end > 0 && data[end - 1] === 0) end -= 1;
+  const last = [...data.subarray(Math.max(0, end - faxEndBytes), end)];
+  return faxEnd.test(last.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
+}
+
+/** Whether the last row has one shade, by default any: rows that are missing are drawn in grey, those of a fax in black. */
+function endsInOneShade({ call, bytes }: Pdfium, picture: number, shade?: number): boolean {
   const bitmap = call.FPDFImageObj_GetBitmap(picture);
   if (bitmap === 0) return true;
   const stride = call.FPDFBitmap_GetStride(bitmap);
   const bytesPerPixel = stride >= call.FPDFBitmap_GetWidth(bitmap) * 3 ? 3 : 1;
   const end = call.FPDFBitmap_GetBuffer(bitmap) + stride * call.FPDFBitmap_GetHeight(bitmap);
   const row = bytes().subarray(end - stride, end - stride + call.FPDFBitmap_GetWidth(bitmap) * bytesPerPixel);
-  const isOneShade = row.every((value) => value === row[0]);
+  const isOneShade = row.every((value) => value === (shade ?? row[0]));
   call.FPDFBitmap_Destroy(bitmap);
   return isOneShade;
 }
