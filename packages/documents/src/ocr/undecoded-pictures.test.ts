@@ -47,10 +47,6 @@ describe('a picture is named with its place if it cannot be drawn:', () => {
     ['a mask of JBIG2', image(noPicture, '/Filter /JBIG2Decode', '/ImageMask true /BitsPerComponent 1')],
     ['an unknown filter', image(noPicture, '/Filter /NoSuchDecode')],
     ['no data', image('', '/Filter /DCTDecode')],
-    [
-      'a size that no memory can hold',
-      image(packed, '/Filter /FlateDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8', [60_000, 60_000]),
-    ],
   ])('%s', async (_, picture) => {
     for (const text of ['', line('Total 12', 50, 700)]) {
       expect(unreadOf(await readOnlyPage(pageWith(picture, text)))).toEqual([{ kind: 'codec', box }]);
@@ -97,6 +93,16 @@ it.each([
   ['bare pixels without the last row', image(pixels.slice(0, -width), '')],
 ])('a whole picture is not named: %s', async (_, picture) => {
   expect(await readOnlyPage(pageWith(picture))).not.toHaveProperty('unread');
+});
+
+it.each([
+  ['grey', gray],
+  ['of a size that no memory can hold', '/ColorSpace /DeviceRGB /BitsPerComponent 8'],
+])('a picture with too many pixels is neither drawn nor read, and named: %s', async (_, kind) => {
+  const picture = image(packed, '/Filter /FlateDecode', kind, [60_000, 60_000]);
+  const page = await readOnlyPage(pageWith(picture, line('Total 12', 50, 700)));
+  expect(page).toMatchObject({ text: 'Total 12', needs_ocr: false });
+  expect(unreadOf(page)).toEqual([{ kind: 'picture_skipped', box }]);
 });
 
 it('recognition keeps what was named', async () => {

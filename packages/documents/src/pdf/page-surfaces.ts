@@ -2,6 +2,7 @@ import type { Rule } from '../layout/tables/rule.ts';
 import type { Box } from '../page/box.ts';
 import { displayedBox, type PageGeometry } from './page-geometry.ts';
 import { placedBy, rulesOfPath, type Painting } from './page-rules.ts';
+import { isHuge } from './file/huge-pictures.ts';
 import { readWideString, withMemory, type Pdfium } from './file/pdfium.ts';
 
 /** An object that can be over or under text. */
@@ -26,6 +27,8 @@ export interface PageSurfaces {
   layeredText: Set<number>;
   /** The images, those within forms included. */
   pictures: PlacedPicture[];
+  /** The places of those that are too large to be drawn. */
+  hugePictures: Box[];
   /** Number of objects of any kind. */
   objectCount: number;
   /** Printed lines and edges of coloured surfaces. */
@@ -48,6 +51,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
     orderOfText: new Map(),
     layeredText: new Set(),
     pictures: [],
+    hugePictures: [],
     objectCount,
     rules: [],
   };
@@ -62,7 +66,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
       const hasSurfaces = type === objectTypes.form && addForm(pdfium, object, order, found, geometry, scratch, 0);
-      if (type === objectTypes.image) found.pictures.push({ object, box });
+      if (type === objectTypes.image) addPicture(pdfium, object, box, found, scratch);
       const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
       if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < minSurfaceThickness) continue;
@@ -117,7 +121,7 @@ function addForm(
     else hasSurfaces = true;
     if (type === objectTypes.image) {
       const box = readBounds(pdfium, object, placed, scratch);
-      if (box) found.pictures.push({ object, box });
+      if (box) addPicture(pdfium, object, box, found, scratch);
     }
     if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
     if (type === objectTypes.form) addForm(pdfium, object, order, found, placed, scratch, depth + 1);
@@ -144,6 +148,11 @@ export function readBounds(pdfium: Pdfium, object: number, geometry: PageGeometr
     y1: Math.min(geometry.height, whole.y1),
   };
   return box.x1 > box.x0 && box.y1 > box.y0 ? box : undefined;
+}
+
+function addPicture(pdfium: Pdfium, object: number, box: Box, found: PageSurfaces, scratch: number): void {
+  if (isHuge(pdfium, object, scratch)) found.hugePictures.push(box);
+  else found.pictures.push({ object, box });
 }
 
 function addRules(pdfium: Pdfium, path: number, placed: PageGeometry, found: PageSurfaces, scratch: number): void {

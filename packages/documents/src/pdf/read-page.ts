@@ -106,6 +106,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
       ...(isSetAside ? [] : layer.filter(isGarbled).map(unreadLetters)),
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
       ...undecodedPictures(pdfium, page, geometry, surfaces.pictures, large),
+      ...surfaces.hugePictures.map((box): UnreadPart => ({ kind: 'picture_skipped', box, message: hugePicture })),
     ]);
     const pictures = toRecognise(pdfium, page, geometry, surfaces, large, isSetAside, words.length);
     const isWaiting = pictures.length > 0 || doubtful.length > 0;
@@ -132,6 +133,8 @@ function unreadLetters({ x0, y0, x1, y1 }: PageWord): UnreadPart {
 }
 
 const unreadFont = 'Letters of this word were not read, because their font does not say what they are.';
+const hugePicture =
+  'A picture has too many pixels and was not read. Scan it again at a lower resolution and upload that.';
 const unreadLayer: UnreadPart = {
   kind: 'layer',
   message:

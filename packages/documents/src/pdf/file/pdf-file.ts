@@ -1,5 +1,6 @@
 import { ParseFailure } from '../../reader/parse-failure.ts';
 import type { ParseLimits } from '../../reader/parse-limits.ts';
+import { leaveOutHugePictures } from './huge-pictures.ts';
 import { hasName } from './packed-text.ts';
 import { loadPdfium } from './pdfium.ts';
 
@@ -51,9 +52,13 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
       /** The address of its form environment. */
       form,
       pageCount,
-      /** Loads a page, or the copy that replaces it. 0 if it is damaged. */
-      loadPage: (index: number): number =>
-        copy?.index === index ? call.FPDF_LoadPage(copy.document, copy.at) : call.FPDF_LoadPage(document, index),
+      /** Loads a page, or the copy that replaces it, without huge pictures. 0 if it is damaged. */
+      loadPage: (index: number): number => {
+        const isCopy = copy?.index === index;
+        const page = isCopy ? call.FPDF_LoadPage(copy!.document, copy!.at) : call.FPDF_LoadPage(document, index);
+        if (page !== 0) leaveOutHugePictures(pdfium, page);
+        return page;
+      },
       /**
        * Replaces a page by the only page of another document, by default by that of the file as it was, until another page is
        * replaced. No page of the former copy may be open.
