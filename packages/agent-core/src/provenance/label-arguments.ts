@@ -263,6 +263,7 @@ function disguisedOrder(
 ): DocumentMatch | undefined {
   if (effect !== 'delete') return undefined;
   for (const verb of verbs) {
+    if (findShown(document, [verb]) === undefined) continue;
     for (const noun of nouns.flatMap(numbersOf)) {
       for (const between of [[], ['the'], ['this'], ['that'], ['your'], ['all'], ['all', 'the'], ['this', 'whole']]) {
         const found = document.findDisguised([verb, ...between, noun]);

@@ -15,9 +15,8 @@ it('converts a picked date when the schema is loaded after the date was picked',
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: Infinity, retry: false } } });
   const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
   const item = { document_id: 'd', prompt_revid: 'p', path: 'due', value: null } as unknown as ReviewItem;
-  const review = { decidedHere: [], groups: [{ key: 'd p', items: [item], about: item }] } as unknown as ReturnType<
-    typeof useReview
-  >;
+  const groups = [{ key: 'd p', items: [item], about: item }];
+  const review = { decidedHere: [], groups, hold: vi.fn() } as unknown as ReturnType<typeof useReview>;
   client.setQueryData(['review', 'o', 'extraction', 'd', 'p'], {
     result: {},
     schema_revid: 's',
@@ -51,6 +50,7 @@ it('verifies after naming what was not looked at, and says which values were see
     groups: [{ key: 'd p', items, about: items[0] }],
     verify,
     leave: vi.fn(),
+    hold: vi.fn(),
     isOwnChange: () => false,
   };
   const value = (to_check: boolean) => ({ risk: 0.5, reasons: [], state: 'open', to_check });
@@ -97,11 +97,21 @@ function openDesk(result: object, path: string) {
   const decide = vi.fn<(decision: { item: ReviewItem; value?: unknown }) => void>();
   const decideRows = vi.fn<(item: ReviewItem, rows: unknown) => Promise<boolean>>(async () => false);
   const verify = vi.fn<(group: unknown, seen: string[], version: number) => void>();
+  const hold = vi.fn<(group: object | undefined) => void>();
   const reviewAt = (value: string) => {
     const item = { document_id: 'd', prompt_revid: 'p', path, value, version } as unknown as ReviewItem;
     const groups = [{ key: 'd p', items: [item], about: item }];
     const settled = async () => undefined;
-    const more = { decidedHere: [], decide, decideRows, verify, settled, leave: vi.fn(), isOwnChange: () => false };
+    const more = {
+      decidedHere: [],
+      decide,
+      decideRows,
+      verify,
+      settled,
+      hold,
+      leave: vi.fn(),
+      isOwnChange: () => false,
+    };
     return { groups, ...more } as unknown as ReturnType<typeof useReview>;
   };
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -116,15 +126,17 @@ function openDesk(result: object, path: string) {
     rerender(reviewAt(value));
   };
   const press = (key: string) => act(() => desk.current.actions.byKey[key]!());
-  return { desk, press, changeByOthers, read, decide, decideRows, verify };
+  return { desk, press, changeByOthers, read, decide, decideRows, verify, hold };
 }
 
 it('saves a value on what was shown when its editor was opened, so that no change of another user is replaced unseen', async () => {
-  const { desk, press, changeByOthers, decide } = openDesk({ total: '1' }, 'total');
+  const { desk, press, changeByOthers, decide, hold } = openDesk({ total: '1' }, 'total');
   await waitFor(() => expect(desk.current.values.isPending).toBe(false));
   press('e');
+  expect(hold.mock.lastCall).toMatchObject([{ key: 'd p' }]);
   changeByOthers('2');
   act(() => desk.current.saveValue('3'));
+  expect(hold.mock.lastCall).toEqual([undefined]);
   expect(decide.mock.calls[0]![0]).toMatchObject({ value: '3', item: { value: '1', version: 1 } });
 });
 

@@ -74,7 +74,11 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   if (group !== undefined && shownItem !== undefined && !hasSeen(shownItem)) markSeen(group.key, [shownItem]);
   const open = opened?.key === group?.key ? opened?.open : undefined;
 
-  const show = (now: Open) => group && canWrite && setOpened({ key: group.key, open: now });
+  const show = (now: Open) => {
+    if (!group || !canWrite) return;
+    review.hold(now.kind === 'verify' ? undefined : group);
+    setOpened({ key: group.key, open: now });
+  };
   const picking = usePicking(item, (picked) => {
     if (!item) return;
     ordinal += 1;
@@ -82,6 +86,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     else show({ kind: 'editor', item: open?.kind === 'editor' ? open.item : item, start: picked, ordinal });
   });
   const close = () => {
+    review.hold(undefined);
     setOpened(undefined);
     setHighlightedPath(undefined);
     picking.clear();
@@ -143,7 +148,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     },
     ...(canUseOther && { u: () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other }) }),
     b: () => {
-      setOpened(undefined);
+      close();
       if (canWrite) picking.arm();
     },
     ...(tablePath !== undefined && { t: () => void openTable() }),

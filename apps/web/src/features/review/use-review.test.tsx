@@ -166,3 +166,18 @@ it('decides on the version that its own decisions have made', async () => {
   await act(async () => await review.current.settled());
   expect(versions).toEqual([1, 2, 3]);
 });
+
+it('stays at a document in which a value is being written, although somebody else has finished it', async () => {
+  const review = await openReview();
+  const [written] = review.current.groups;
+  act(() => review.current.hold(written));
+  const next = { ...items[0]!, document_id: 'next' };
+  vi.stubGlobal('fetch', async (path: string) =>
+    Response.json({ items: path.includes('document_id=d') ? [] : [next], values: 1, documents: 1 }),
+  );
+  await act(async () => void (await review.current.queue.refetch()));
+  await waitFor(() => expect(review.current.groups).toHaveLength(2));
+  expect(review.current.groups[0]).toBe(written);
+  act(() => review.current.hold(undefined));
+  expect(review.current.groups.map(({ key }) => key)).toEqual(['next p']);
+});

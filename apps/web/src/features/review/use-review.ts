@@ -77,6 +77,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
   const [current, setCurrent] = useState<string>();
   /** Documents that the user has finished with. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [held, setHeld] = useState<ReviewGroup>();
   const [problem, setProblem] = useState<string>();
   const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
@@ -95,9 +96,10 @@ export function useReview(orgId: string, filter: QueueFilter) {
     if (last !== undefined && !left.has(keyOf(last)) && !all.some(({ key }) => key === current)) {
       all.push({ key: keyOf(last), items: [], about: last });
     }
+    if (held !== undefined && !all.some(({ key }) => key === held.key)) all.push(held);
     // The current document stays, even when riskier ones enter the queue.
     return all.toSorted((a, b) => Number(b.key === current) - Number(a.key === current));
-  }, [queue.data, decided, current, left]);
+  }, [queue.data, decided, current, left, held]);
   const shown = groups[0];
   if (shown !== undefined && shown.key !== current) setCurrent(shown.key);
   const shownItem = shown?.about;
@@ -261,6 +263,8 @@ export function useReview(orgId: string, filter: QueueFilter) {
     isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
     /** Whether the user's own decisions have made the second version of the first. */
     isOwnChange: (result: ResultKey, from: number, to: number) => versionOf(result, from) === versionOf(result, to),
+    /** The document stays while something is written in it, whoever finishes it meanwhile; undefined ends that. */
+    hold: setHeld,
     decide,
     decideRows,
     reopen,
