@@ -12,6 +12,7 @@ import {
   sourceOf,
   type CollectionEmbeddings,
   type CollectionRecord,
+  type KeptProgress,
   type EntrySums,
 } from './collection-model.ts';
 import {
@@ -48,7 +49,8 @@ interface CollectionContents {
 /** `contents` is undefined while documents can still be indexed. */
 interface ReadEntries {
   sums: EntrySums;
-  contents: Contents | undefined;
+  /** The ids of the documents, if they are known. */
+  ids: KeptProgress['ids'];
 }
 
 /** The collections of one organization. */
@@ -66,9 +68,9 @@ export function createCollectionRepositories(connection: Connection) {
     documents.distinct('_id', { organization_id, deleted_at: { $gte: beingPurged } });
 
   async function present(record: CollectionRecord, trash?: readonly Types.ObjectId[]): Promise<Collection> {
-    const { sums: all, contents } = await readEntries(record);
+    const { sums: all, ids } = await readEntries(record);
     // Those in the trash count again once they are restored.
-    const trashed = idsWithin(contents, trash ?? (await trashedOf(record.organization_id)));
+    const trashed = idsWithin(ids, trash ?? (await trashedOf(record.organization_id)));
     const own = { organization_id: record.organization_id, collection_id: record._id };
     const hidden = trashed.length === 0 ? undefined : { ...own, document_id: { $in: trashed } };
     const sums = hidden === undefined ? all : without(all, await entrySums(entries, hidden));
@@ -92,15 +94,15 @@ export function createCollectionRepositories(connection: Connection) {
     const own = { organization_id, collection_id: _id };
     // Of other collections, a document can still be indexed: a stopped one has workers that finish.
     const isStill = ended_at !== null && (status === 'ready' || status === 'failed');
-    if (!isStill) return { sums: await entrySums(entries, own), contents: undefined };
+    if (!isStill) return { sums: await entrySums(entries, own), ids: undefined };
     // Without indexing, documents only leave.
     const isValid = kept?.ended_at.getTime() === ended_at.getTime();
     if (isValid && kept.ids && (await entries.countDocuments(own)) === kept.documents)
-      return { sums: kept, contents: contentsOf(kept.ids) };
+      return { sums: kept, ids: kept.ids };
     const { ids, ...sums } = await entrySumsAndIds(entries, own);
     const total = sums.states.reduce((sum, state) => sum + state.documents, 0);
     await model.updateOne({ _id, status, ended_at }, { $set: { kept: { ended_at, documents: total, ...sums, ids } } });
-    return { sums, contents: contentsOf(ids) };
+    return { sums, ids };
   }
 
   async function failuresOf(
@@ -203,9 +205,10 @@ export function createCollectionRepositories(connection: Connection) {
       async contents(id: string): Promise<CollectionContents | undefined> {
         const record = await model.findOne(one(id)).lean();
         if (record === null) return undefined;
-        const contents =
-          (await readEntries(record)).contents ??
-          contentsOf((await entrySumsAndIds(entries, { organization_id, collection_id: record._id })).ids);
+        const ids =
+          (await readEntries(record)).ids ??
+          (await entrySumsAndIds(entries, { organization_id, collection_id: record._id })).ids;
+        const contents = contentsOf(ids);
         const { extract } = record.pipeline;
         return {
           source: sourceOf(record),
