@@ -176,12 +176,13 @@ it('adds up a table of taxes with several rates, which ends the items', () => {
 });
 
 it('takes a column of amounts below “Tax” for no rates', () => {
-  const rowsOf = (taxes: readonly [string, string]): unknown => {
+  const rowsOf = (taxes: readonly [string, string], tax = ''): unknown => {
     const page = `
   Item              Qty    Price      Tax     Total
   Copy editing        7   408.55   ${taxes[0].padStart(6)}  2,859.85
   Seminar ticket      2   411.82   ${taxes[1].padStart(6)}    823.64
-  Total                                    3,683.49`;
+  Total                                    3,683.49
+  ${tax}`;
     const item = { type: 'object', properties: { description: text, quantity: number, tax_rate: number } };
     const value = filled({ line_items: { type: 'array', items: item } }, page) as {
       line_items: { tax_rate: unknown }[];
@@ -190,4 +191,8 @@ it('takes a column of amounts below “Tax” for no rates', () => {
   };
   expect(rowsOf(['343.18', '17.29'])).toEqual([null, null]);
   expect(rowsOf(['12', '20.00'])).toEqual([12, 20]);
+  expect(rowsOf(['12 %', '20 %'])).toEqual([12, 20]);
+  expect(rowsOf(['$6.00', '$3.00'])).toEqual([null, null]);
+  expect(rowsOf(['6.00', '3.00'], 'Sales tax      9.00')).toEqual([null, null]);
+  expect(rowsOf(['6.00', '3.00'], 'Sales tax    230.00')).toEqual([6, 3]);
 });

@@ -71,19 +71,33 @@ function rowsUnder(
     emptyLines = 0;
   }
   for (const { name, isTaxRate } of wanted) {
-    const isOfAmounts = isTaxRate === true && rows.some(({ values }) => !isRate(values.get(name)));
-    if (isOfAmounts) for (const { values } of rows) values.delete(name);
+    if (isTaxRate !== true) continue;
+    const readings = rows.flatMap(({ values }) => values.get(name) ?? []);
+    if (readings.some((reading) => !isRate(reading)) || areTaxesOf(readings, context))
+      for (const { values } of rows) values.delete(name);
   }
   return rows;
 }
 
 const maxRate = 30;
 
-/** Whether a number below `Tax` can be a rate: a larger one, or one with odd cents, is an amount. */
-function isRate(reading: Reading | undefined): boolean {
-  if (reading === undefined || reading.written.includes('%')) return true;
+/** Whether a number below `Tax` can be a rate: a larger one, one with odd cents, or one of a currency is an amount. */
+function isRate(reading: Reading): boolean {
+  if (reading.written.includes('%')) return true;
+  if (/\p{Sc}/u.test(reading.written)) return false;
   const value = Number(reading.value);
   return value >= 0 && value <= maxRate && Number.isInteger(value * 4);
+}
+
+/** Whether numbers below `Tax` add up to the tax that the document prints. */
+function areTaxesOf(readings: readonly Reading[], { lines, decimal }: PageContext): boolean {
+  if (readings.length < 2 || readings.some(({ written }) => written.includes('%'))) return false;
+  const sum = readings.reduce((total, { value }) => total + Number(value), 0);
+  if (sum === 0) return false;
+  return lines.some(({ cells, text }) => {
+    const isTax = cells.some(({ folded }) => taxWords.test(folded));
+    return isTax && Math.abs((amountsIn(text, decimal).at(-1)?.value ?? 0) - sum) < 0.005;
+  });
 }
 
 /** The columns that identify a row: its amount, otherwise any number, otherwise any text. */
@@ -164,10 +178,12 @@ function rowValues(
 
 function readCell(cell: LayoutCell, column: WantedColumn, context: PageContext): Reading | null {
   if (column.kind !== 'amount') return readValue(cell.text, column.kind, context);
+  if (column.isTaxRate === true && cell.text.includes('%')) return readValue(cell.text, 'percent', context);
   // In `3 hours` or `2.00 kg` the value is the first number.
   const [amount] = amountsIn(cell.text, context.decimal);
   if (!amount || /^\p{L}{3,}/u.test(fold(cell.text))) return null;
-  return { value: amount.value, written: cell.text.slice(amount.start, amount.end).trim() };
+  const written = column.isTaxRate === true ? cell.text : cell.text.slice(amount.start, amount.end);
+  return { value: amount.value, written: written.trim() };
 }
 
 /**
