@@ -1,4 +1,5 @@
 import type { PlaceFinder } from './find-places.ts';
+import { formAt, formByName } from './number-form.ts';
 import { labelNearness, nameTokens } from './label-nearness.ts';
 import type { ResultLeaf } from './leaves.ts';
 import { lineOf, type Place } from './place.ts';
@@ -7,6 +8,9 @@ import { lineOf, type Place } from './place.ts';
 const exactBonus = 0.1;
 const labelBonus = 0.8;
 const columnBonus = 0.6;
+/** Points for a number that is written as its field's name says, and against one that is written otherwise. */
+const formBonus = 0.3;
+const formPenalty = 0.3;
 /** Points against a place: another value is there, or it is off its row. */
 const takenPenalty = 0.3;
 const linePenalty = 0.3;
@@ -45,6 +49,7 @@ export function choosePlace(
   const nearPlaces = row === undefined ? [] : nearRow(finder, leaf, row);
   const compared = (nearPlaces.length > 0 ? nearPlaces : places).slice(0, maxComparedPlaces);
   const name = nameTokens(leaf.name);
+  const form = typeof leaf.value === 'number' ? formByName(leaf.name) : undefined;
   let best: Place | undefined;
   let bestScore = -Infinity;
   const scores: number[] = [];
@@ -56,6 +61,7 @@ export function choosePlace(
       place.fit +
       (place.match === 'exact' ? exactBonus : 0) +
       (isInColumn ? columnBonus : 0) +
+      formPoints(finder.index, place, form) +
       labelBonus * labelNearness(index, place, name, row === undefined ? undefined : maxHeaderDistance) -
       linePenalty * linesOff -
       (taken.has(place.words[0]!) ? takenPenalty : 0);
@@ -67,6 +73,14 @@ export function choosePlace(
   }
   const equals = scores.filter((score) => bestScore - score < maxEqualDifference).length;
   return best !== undefined && equals > 1 && row === undefined ? { ...best, equals } : best;
+}
+
+/** A percentage is no amount, and an amount no percentage; any other difference is only less likely. */
+function formPoints(index: PlaceFinder['index'], place: Place, wanted: ReturnType<typeof formByName>): number {
+  if (wanted === undefined) return 0;
+  const written = formAt(index, place);
+  if (written === wanted) return formBonus;
+  return wanted !== 'plain' && written !== 'plain' ? -formPenalty : 0;
 }
 
 /** The places among the words that the model cited; all places if none is among them. */

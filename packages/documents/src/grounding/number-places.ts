@@ -1,4 +1,5 @@
 import { decimalOf } from '@docwright/contract';
+import { isPercent } from './number-form.ts';
 import { numberReadings } from './number-readings.ts';
 import { wordsPerStep, type PageIndex } from './page-index.ts';
 import type { Place } from './place.ts';
@@ -66,15 +67,10 @@ export function numberPlaces(index: PageIndex, numbers: NumberIndex, written: st
     ...places,
     ...(isZero ? [] : weaken(otherSign, otherSignFactor)),
     ...weaken(
-      percent.filter((place) => isPercent(index, place)),
+      percent.filter(({ words }) => isPercent(index, words)),
       percentFactor,
     ),
   ];
-}
-
-function isPercent(index: PageIndex, place: Place): boolean {
-  const last = place.words.at(-1)!;
-  return index.words[last]!.word.text.includes('%') || index.words[last + 1]?.word.text.startsWith('%') === true;
 }
 
 function weaken(places: readonly Place[], factor: number): Place[] {

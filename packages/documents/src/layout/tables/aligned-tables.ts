@@ -3,7 +3,9 @@ import { isProse } from '../rows/find-gutter.ts';
 import { median } from '../rows/median.ts';
 import { boundsOf, type Row } from '../rows/rows.ts';
 import { compact } from './fill-grid.ts';
-import { runsOf, type Stretch, type WordRun } from './runs.ts';
+import { splitAtStrips, wordSpaceOf } from './narrow-columns.ts';
+import { continuesRow, hasCentredCells, mayContinueHeader, minManyColumns } from './row-rest.ts';
+import { haveOverlap, runsOf, type LineOfRuns, type Stretch, type WordRun } from './runs.ts';
 import type { FilledCell, FoundTable } from './table.ts';
 
 /** In heights of a row: a wider gap between rows ends a table. */
@@ -22,20 +24,13 @@ const minFullLineCells = 0.7;
 const minFullLineShare = 0.3;
 /** Share of a run or a column, whichever is narrower, that both have in common if the run is in the column. */
 const minCoveredShare = 0.3;
-/** Between a row and the line that continues it, in heights of a line; and between the left edges of the two cells. */
-const maxContinuedGap = 0.6;
-const maxIndent = 2;
 /** Number of lines in turn at which no table starts, before the search continues after them. */
 const maxTries = 8;
 /** Number of lines with one cell between two lines with more. */
-const maxRowsBetween = 3;
-
-interface Line<RunWord extends Word> extends Row<RunWord> {
-  runs: WordRun<RunWord>[];
-}
+const maxRowsBetween = 5;
 
 interface Placed<RunWord extends Word> {
-  line: Line<RunWord>;
+  line: LineOfRuns<RunWord>;
   /** The first and last column of each run. */
   places: { run: WordRun<RunWord>; first: number; last: number }[];
 }
@@ -43,6 +38,7 @@ interface Placed<RunWord extends Word> {
 /** Finds tables without printed lines: rows whose words share columns. */
 export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[]): FoundTable<RunWord>[] {
   const lines = rows.map((row) => ({ ...row, runs: runsOf(row) }));
+  const wordSpace = wordSpaceOf(lines);
   const tables: FoundTable<RunWord>[] = [];
   let failed = 0;
   for (let start = 0; start < lines.length;) {
@@ -51,7 +47,7 @@ export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[
       continue;
     }
     const end = tableEnd(lines, start);
-    const table = tableOf(lines.slice(start, end));
+    const table = tableOf(splitAtStrips(lines.slice(start, end), wordSpace));
     if (table) tables.push(table);
     // The first lines can be a heading, but each try takes time for all lines.
     failed = table ? 0 : failed + 1;
@@ -62,7 +58,7 @@ export function alignedTables<RunWord extends Word>(rows: readonly Row<RunWord>[
 }
 
 /** The line after the last one that shares the columns of the lines from `start` on. */
-function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: number): number {
+function tableEnd<RunWord extends Word>(lines: readonly LineOfRuns<RunWord>[], start: number): number {
   let columns: Stretch[] = lines[start]!.runs.map(({ x0, x1 }) => ({ x0, x1 }));
   let end = start + 1;
   for (let at = start + 1; at < lines.length && at - end <= maxRowsBetween; at += 1) {
@@ -70,7 +66,7 @@ function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: 
     if (line.y0 - before.y1 > Math.max(line.y1 - line.y0, before.y1 - before.y0) * maxRowGap) break;
     if (line.runs.length === 1) {
       const { x0, x1 } = line.runs[0]!;
-      if (columns.filter((column) => overlaps(column, { x0, x1 })).length > 1) break;
+      if (columns.filter((column) => haveOverlap(column, { x0, x1 })).length > 1) break;
       continue;
     }
     const next = withRuns(columns, line.runs);
@@ -81,7 +77,12 @@ function tableEnd<RunWord extends Word>(lines: readonly Line<RunWord>[], start: 
   // The last row can continue on the next line.
   const last = lines[end - 1]!;
   const rest = lines[end];
-  if (rest?.runs.length === 1 && columns.length > 2 && continuesRow(last, rest, columns)) end += 1;
+  if (
+    rest?.runs.length === 1 &&
+    columns.length > 2 &&
+    continuesRow([rest], 0, { start: last, above: last, isCentred: false }, columns)
+  )
+    end += 1;
   return end;
 }
 
@@ -97,7 +98,7 @@ function withRuns(columns: readonly Stretch[], runs: readonly Stretch[]): Stretc
   return joined;
 }
 
-function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTable<RunWord> | undefined {
+function tableOf<RunWord extends Word>(lines: readonly LineOfRuns<RunWord>[]): FoundTable<RunWord> | undefined {
   const full = lines.filter(({ runs }) => runs.length > 1);
   if (full.length < 2) return undefined;
   const columns = columnsOf(full);
@@ -106,22 +107,34 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
   const runCount = lines.reduce((sum, line) => sum + line.runs.length, 0);
   const cellCount = placed.reduce((sum, { places }) => sum + places.length, 0);
   if (cellCount < runCount * minSeparateShare || !isAligned(placed, columns)) return undefined;
-  // Lines are joined to rows only if the column of every cell is certain.
-  const isCertain =
-    columns.length > 2 &&
-    cellCount === runCount &&
-    placed.every(({ places }, index) => index === 0 || places.every(({ first, last }) => first === last));
+  // Lines are joined to rows only if the columns of their cells are certain.
+  const isCertain = ({ line, places }: Placed<RunWord>): boolean =>
+    places.length === line.runs.length && places.every(({ first, last }) => first === last);
+  const mayJoin = hasCertainColumns(placed, columns, isCertain);
   const inColumns = columns.map((_, index) =>
     placed.flatMap(({ places }) => places.flatMap(({ run, first }) => (first === index ? run.words : []))),
   );
   if (inColumns.filter((inColumn) => isProse(inColumn)).length > 1) return undefined;
+  const isCentred = hasCentredCells(lines);
   const cells: FilledCell<RunWord>[] = [];
   let row = -1;
-  let previous: Line<RunWord> | undefined;
-  for (const [index, { line, places }] of placed.entries()) {
+  let previous: Placed<RunWord> | undefined;
+  /** The first line of the row. */
+  let rowStart: Placed<RunWord> | undefined;
+  for (const [index, each] of placed.entries()) {
+    const { line, places } = each;
     const isRest =
-      isCertain && previous !== undefined && continuesRow(previous, line, columns, placed[index + 1]?.line);
-    if (!isRest) row += 1;
+      mayJoin &&
+      previous !== undefined &&
+      rowStart !== undefined &&
+      isCertain(rowStart) &&
+      isCertain(each) &&
+      (row > 0 || mayContinueHeader(line)) &&
+      continuesRow(lines, index, { start: rowStart.line, above: previous.line, isCentred }, columns);
+    if (!isRest) {
+      row += 1;
+      rowStart = each;
+    }
     for (const { run, first, last } of places) {
       const part: Row<RunWord> = { words: run.words, y0: line.y0, y1: line.y1 };
       const above = isRest ? cells.find((cell) => cell.row === row && cell.column === first) : undefined;
@@ -129,14 +142,14 @@ function tableOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): FoundTa
       else
         cells.push({ row, column: first, row_span: 1, column_span: last - first + 1, lines: [part], captionLines: 0 });
     }
-    previous = line;
+    previous = each;
   }
   return compact({ ...boundsOf(lines), kind: 'aligned', rows: row + 1, columns: columns.length, cells });
 }
 
 /** Overlapping runs form one column. A header or a total that spans several columns does not join them. */
-function columnsOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): Stretch[] {
-  const joinedRuns = (some: readonly Line<RunWord>[]): Stretch[] =>
+function columnsOf<RunWord extends Word>(lines: readonly LineOfRuns<RunWord>[]): Stretch[] {
+  const joinedRuns = (some: readonly LineOfRuns<RunWord>[]): Stretch[] =>
     some.reduce<Stretch[]>((columns, { runs }) => withRuns(columns, runs), []);
   const maxRuns = Math.max(...lines.map(({ runs }) => runs.length));
   const all = joinedRuns(lines);
@@ -154,8 +167,8 @@ function columnsOf<RunWord extends Word>(lines: readonly Line<RunWord>[]): Stret
   return full.length >= lines.length * minFullLineShare && columns.length > all.length ? columns : all;
 }
 
-function placeRuns<RunWord extends Word>(line: Line<RunWord>, columns: readonly Stretch[]): Placed<RunWord> {
-  const isInOrder = line.runs.every((run, index) => columns[index] && overlaps(columns[index], run));
+function placeRuns<RunWord extends Word>(line: LineOfRuns<RunWord>, columns: readonly Stretch[]): Placed<RunWord> {
+  const isInOrder = line.runs.every((run, index) => columns[index] && haveOverlap(columns[index], run));
   if (line.runs.length === columns.length && isInOrder) {
     return { line, places: line.runs.map((run, index) => ({ run, first: index, last: index })) };
   }
@@ -185,10 +198,6 @@ function nearestColumn(columns: readonly Stretch[], { x0, x1 }: Stretch): number
   return columns.reduce((best, column, index) => (distance(column) < distance(columns[best]!) ? index : best), 0);
 }
 
-function overlaps(a: Stretch, b: Stretch): boolean {
-  return Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) > 0;
-}
-
 /** Whether the cells of most columns, and of at least two, share their left edge, right edge or middle. */
 function isAligned<RunWord extends Word>(placed: readonly Placed<RunWord>[], columns: readonly Stretch[]): boolean {
   let aligned = 0;
@@ -215,26 +224,17 @@ function edgesOf({ x0, x1 }: Stretch): { left: number; right: number; middle: nu
   return { left: x0, right: x1, middle: (x0 + x1) / 2 };
 }
 
-/** Whether a line continues the row above it: it has fewer cells, each has letters and is closely below another cell. */
-function continuesRow<RunWord extends Word>(
-  above: Line<RunWord>,
-  line: Line<RunWord>,
+/** Whether each run is in a column of its own; where there are many columns, headings and totals can lie across them. */
+function hasCertainColumns<RunWord extends Word>(
+  placed: readonly Placed<RunWord>[],
   columns: readonly Stretch[],
-  below?: Line<RunWord>,
+  isCertain: (line: Placed<RunWord>) => boolean,
 ): boolean {
-  if (line.runs.length >= above.runs.length || line.runs.length * 2 > columns.length) return false;
-  const height = line.y1 - line.y0;
-  const gap = line.y0 - above.y1;
-  if (gap > height * maxContinuedGap) return false;
-  // A line that is clearly closer to the next one belongs to that.
-  if (below && below.y0 - line.y1 < gap - height * 0.1) return false;
-  return line.runs.every((run) => {
-    const text = run.words.map((word) => word.text).join(' ');
-    if (!/\p{L}{2}/u.test(text)) return false;
-    const cellAbove = above.runs.find((other) => overlaps(other, run));
-    if (!cellAbove || Math.abs(cellAbove.x0 - run.x0) > height * maxIndent) return false;
-    // A line with a first cell alone is the heading of the rows below, unless it continues a sentence.
-    const textAbove = cellAbove.words.map((word) => word.text).join(' ');
-    return !overlaps(columns[0]!, run) || /^\p{Ll}/u.test(text) || /\([^)]*$/u.test(textAbove);
+  if (columns.length < 3) return false;
+  const fullest = Math.max(...placed.map(({ line }) => line.runs.length));
+  return placed.every((each, index) => {
+    const { line, places } = each;
+    if (isCertain(each) || (index === 0 && places.length === line.runs.length)) return true;
+    return columns.length >= minManyColumns && line.runs.length < fullest * minFullLineCells;
   });
 }

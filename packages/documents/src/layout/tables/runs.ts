@@ -15,6 +15,16 @@ export interface WordRun<RunWord extends Word> extends Stretch {
   words: RunWord[];
 }
 
+/** A row with its runs. */
+export interface LineOfRuns<RunWord extends Word> extends Row<RunWord> {
+  runs: WordRun<RunWord>[];
+}
+
+/** Whether two stretches have more than an edge in common. */
+export function haveOverlap(a: Stretch, b: Stretch): boolean {
+  return Math.min(a.x1, b.x1) - Math.max(a.x0, b.x0) > 0;
+}
+
 /** Splits a row at its wide gaps. */
 export function runsOf<RunWord extends Word>({ words, y0, y1 }: Row<RunWord>): WordRun<RunWord>[] {
   const runs: WordRun<RunWord>[] = [];
