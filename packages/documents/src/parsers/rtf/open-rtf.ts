@@ -115,6 +115,9 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     if (silent.has(name) && name !== 'shpinst') group.isShown = group.isShape = false;
     if (tables.test(name)) group.table = name;
     if (name === 'fonttbl') isInFonts = true;
+    // Comments stand beside the text on a screen, and nowhere on its pages.
+    else if (name === 'annotation') capture((more) => void (hiddenText += visibleCharacters(more)));
+    else if (name.startsWith('atn')) group.capture = undefined;
     else if (name === 'leveltext') capture((more) => lists.addText(more));
     else if (group.table.startsWith('list') && /^(?:list|level|lfo|ls$)/u.test(name)) lists.word(name, value ?? 1);
     else if (name === 'ls') group.list = { level: 0, ...group.list, list: value ?? 0 };

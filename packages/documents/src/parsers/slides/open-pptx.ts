@@ -13,7 +13,7 @@ import {
   type XmlElement,
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { readVml } from '../vml.ts';
+import { readVml, textIn } from '../vml.ts';
 import { orderShapes, type SlidePlace } from './reading-order.ts';
 import { inheritedBy, placeholderOf, slideParagraphs, type SlideBase } from './slide-frames.ts';
 
@@ -57,6 +57,8 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
     const shapes = orderShapes([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
     for (const { type, target } of source.relations.values()) {
+      // Comments stand beside the slides on a screen, and nowhere on them.
+      if (type === 'comments') hide([textIn(archive.xml(target))]);
       if (type !== 'notesSlide') continue;
       const notes = notesOf(archive.xml(target));
       if (notes.length > 0) blocks.push(textBlock('Notes:'), ...notes.map((text) => textBlock(text)), gap);

@@ -4,6 +4,8 @@ import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import { visibleCharacters } from '../visible-characters.ts';
+import { textIn } from '../vml.ts';
 import { markOfNote, noteBlocks, type NoteKind } from '../note-mark.ts';
 import { onceEach } from '../once-each.ts';
 import { decodeHtml } from '../html/decode-html.ts';
@@ -79,6 +81,10 @@ export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 
   const headers = onceEach(readMargins('header'));
   const footers = onceEach(readMargins('footer'));
   const noteParts = (['footnote', 'endnote'] as const).flatMap((kind) => readNotes(file, kind, notes[kind], pathOf));
+  // Comments stand beside the text on a screen, and nowhere on its pages.
+  for (const { type, target } of relations.values()) {
+    if (type === 'comments') hiddenText += visibleCharacters(textIn(archive.xml(target)));
+  }
   const blocks = [headers, text, noteParts, footers].flatMap((part) => [...part, gap]);
   return { blocks, hiddenText, unread };
 }

@@ -5,6 +5,7 @@ import type { UnreadPart } from '../../page/unread.ts';
 import { readChart } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, type OfficeArchive } from '../office-archive.ts';
+import { visibleCharacters } from '../visible-characters.ts';
 import { readVml, textIn, type VmlShape } from '../vml.ts';
 import { rangeOf } from './read-sheet.ts';
 
@@ -14,6 +15,8 @@ export interface SheetDrawings {
   lines: string[];
   /** The pictures that have to be recognised. */
   pictures: PictureBlock[];
+  /** Characters of comments that are shown on demand. */
+  hiddenText: number;
   unread: UnreadPart[];
 }
 
@@ -41,7 +44,8 @@ export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): Sh
   // A control is often in both kinds of drawings.
   const controls = shapes.filter(({ kind, isVisible }) => kind !== 'Note' && isVisible).flatMap(({ texts }) => texts);
   blocks.push(...controls.filter((text) => !drawn.has(text)).map((text) => textBlock(text)));
-  blocks.push(...targets('comments').flatMap((path) => openComments(archive, path, shapes)));
+  const comments = targets('comments').flatMap((path) => readComments(archive, path, shapes));
+  blocks.push(...comments.flatMap(({ text, isOpen }) => (isOpen ? [textBlock(text)] : [])));
   for (const path of images) {
     const bytes = archive.bytes(path);
     if (bytes) blocks.push({ kind: 'picture', bytes, name: path.slice(path.lastIndexOf('/') + 1) });
@@ -50,6 +54,7 @@ export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): Sh
   const isUnread = ({ type }: { type: string }): boolean => type === 'oleObject' || type === 'package';
   return {
     lines: parts.flatMap((part) => (part.kind === 'lines' ? part.lines : [])),
+    hiddenText: comments.reduce((sum, { text, isOpen }) => sum + (isOpen ? 0 : visibleCharacters(text)), 0),
     pictures: parts.filter((part) => part.kind === 'picture'),
     unread: relations.filter(isUnread).map(() => ({
       kind: 'embedded_file',
@@ -58,16 +63,20 @@ export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): Sh
   };
 }
 
-/** The comments that stay open beside their cells. The others are shown on demand. */
-function openComments(archive: OfficeArchive, path: string, shapes: readonly VmlShape[]): Block[] {
+/** The comments of a sheet. Some stay open beside their cells, the others are shown on demand. */
+function readComments(
+  archive: OfficeArchive,
+  path: string,
+  shapes: readonly VmlShape[],
+): { text: string; isOpen: boolean }[] {
   const open = new Set(
     shapes.filter(({ kind, isVisible }) => kind === 'Note' && isVisible).map(({ row, column }) => `${row},${column}`),
   );
-  if (open.size === 0) return [];
   const list = childElements(archive.xml(path), 'commentList')[0];
   return childElements(list, 'comment').flatMap((comment) => {
     const place = rangeOf(comment.attribs['ref'] ?? '');
     const text = textIn(childElements(comment, 'text')[0]).trim();
-    return place && open.has(`${place.top},${place.left}`) && text !== '' ? [textBlock(text)] : [];
+    const isOpen = place !== undefined && open.has(`${place.top},${place.left}`);
+    return text === '' ? [] : [{ text, isOpen }];
   });
 }

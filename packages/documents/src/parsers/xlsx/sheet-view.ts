@@ -69,7 +69,7 @@ export function viewOfSheet(
   return {
     lines: [...before, '', ...table.lines, ...(after.length > 0 ? ['', ...after] : [])],
     rawAt: (row, column) => table.rawAt(row - before.length - 1, column),
-    hiddenText,
+    hiddenText: hiddenText + drawn.hiddenText,
     pictures: drawn.pictures,
     unread: [...(unknown.length > 0 ? [withoutResult(unknown)] : []), ...drawn.unread],
   };
