@@ -1,7 +1,13 @@
 import mongoose, { type Connection } from 'mongoose';
-import { storedBytesOf } from '../../../platform/database/stored-bytes/stored-bytes.ts';
+import {
+  pagesOwner,
+  recordBytes,
+  storedBytesOf,
+  type FileToCount,
+} from '../../../platform/database/stored-bytes/stored-bytes.ts';
 import { createSetAside } from '../../../platform/jobs/set-aside.ts';
 import { documentModel } from '../records/document-model.ts';
+import { pageModel } from '../records/page-model.ts';
 
 const batchSize = 500;
 const settledMs = 60_000;
@@ -13,7 +19,15 @@ export function createStoredBytesCheck(
 ): (signal: AbortSignal) => Promise<void> {
   const aside = createSetAside({ log, failure: 'the stored bytes of an organization could not be checked' });
   const documents = documentModel(connection);
+  const pages = pageModel(connection);
   const storedBytes = storedBytesOf(connection);
+
+  async function bytesOfPages(organization_id: mongoose.Types.ObjectId, document_id: mongoose.Types.ObjectId) {
+    let bytes = 0;
+    const own = pages.find({ organization_id, document_id }).lean();
+    for await (const page of own.cursor({ batchSize: 10 })) bytes += recordBytes(page);
+    return bytes;
+  }
 
   /** Each with documents, by the index: a list of all values would read every document. */
   async function* organizations() {
@@ -30,10 +44,13 @@ export function createStoredBytesCheck(
   async function* filesOf(organization_id: mongoose.Types.ObjectId, since: Date | undefined) {
     const upload_date = { $lt: new Date(Date.now() - settledMs), ...(since && { $gte: since }) };
     const own = documents.find({ organization_id, upload_date }, { size_bytes: 1 }).lean();
-    let batch: { documentId: string; bytes: number }[] = [];
+    let batch: FileToCount[] = [];
     for await (const { _id, size_bytes } of own.cursor()) {
       if (!Number.isFinite(size_bytes)) continue;
-      batch.push({ documentId: _id.toHexString(), bytes: size_bytes });
+      const documentId = _id.toHexString();
+      // Pages from before bytes were counted are not counted.
+      const ofPages = { owner: pagesOwner(documentId), bytes: async () => bytesOfPages(organization_id, _id) };
+      batch.push({ documentId, bytes: size_bytes, ...(since && { parts: [ofPages] }) });
       if (batch.length < batchSize) continue;
       yield batch;
       batch = [];

@@ -9,6 +9,13 @@ export interface OwnedBytes {
   bytes: number;
 }
 
+/** A document whose file was stored, with what else can have lost its count; their bytes are read if nothing is counted. */
+export interface FileToCount {
+  documentId: string;
+  bytes: number;
+  parts?: readonly { owner: string; bytes: () => Promise<number> }[];
+}
+
 /** How many bytes each organization stores: a sum that is kept, with what each owner adds to it. */
 export type StoredBytes = ReturnType<typeof createStoredBytes>;
 
@@ -124,19 +131,34 @@ function createStoredBytes(connection: Connection) {
     await write([changeOf(organizationId, { owner: totalOwner, bytes: -bytes })]);
   }
 
-  /** Counts files of documents that are not counted yet. */
-  async function addFiles(organizationId: string, files: readonly { documentId: string; bytes: number }[]) {
+  /** Counts files of documents, and their other parts, that are not counted yet. */
+  async function addFiles(organizationId: string, files: readonly FileToCount[]) {
+    const { organization_id } = one(organizationId, '');
+    const stored = files.flatMap(({ documentId, bytes, parts = [] }) => [
+      { owner: fileOwner(documentId), bytes: async () => bytes },
+      ...parts,
+    ]);
+    const owner = { $in: stored.map((part) => part.owner) };
+    const known = new Set(
+      (await model.find({ organization_id, owner }, { owner: 1 }).lean()).map((part) => part.owner),
+    );
+    const missing: OwnedBytes[] = [];
+    for (const part of stored) {
+      if (!known.has(part.owner)) missing.push({ owner: part.owner, bytes: await part.bytes() });
+    }
+    const uncounted = missing.filter(({ bytes }) => bytes > 0);
+    if (uncounted.length === 0) return;
     const { upsertedIds } = await model.bulkWrite(
-      files.map(({ documentId, bytes }) => ({
+      uncounted.map((part) => ({
         updateOne: {
-          filter: one(organizationId, fileOwner(documentId)),
-          update: { $setOnInsert: { bytes } },
+          filter: one(organizationId, part.owner),
+          update: { $setOnInsert: { bytes: part.bytes } },
           upsert: true,
         },
       })),
       { ordered: false },
     );
-    const bytes = Object.keys(upsertedIds).reduce((sum, at) => sum + files[Number(at)]!.bytes, 0);
+    const bytes = Object.keys(upsertedIds).reduce((sum, at) => sum + uncounted[Number(at)]!.bytes, 0);
     await write([changeOf(organizationId, { owner: totalOwner, bytes })]);
   }
 
@@ -192,8 +214,8 @@ function createStoredBytes(connection: Connection) {
 
   return {
     /**
-     * Counts what was stored, within a second. A process that is killed before then loses the count, save that of files, which
-     * `check` counts again.
+     * Counts what was stored, within a second. A process that is killed before then loses the count, save that of files and of the
+     * pages of new documents, which `check` counts again.
      */
     add,
     flush,
@@ -223,7 +245,7 @@ function createStoredBytes(connection: Connection) {
      */
     async check(
       organizationId: string,
-      filesSince: (since: Date | undefined) => AsyncIterable<readonly { documentId: string; bytes: number }[]>,
+      filesSince: (since: Date | undefined) => AsyncIterable<readonly FileToCount[]>,
       signal: AbortSignal,
     ): Promise<void> {
       const total = one(organizationId, totalOwner);
