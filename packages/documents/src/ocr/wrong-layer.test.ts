@@ -42,6 +42,7 @@ describe('a text layer whose letters are not those of the page is set aside, and
     ['all letters, of a page that is turned', pageWith(rotated, prose, 90)],
     ['two letters for each other', pageWith({ a: 'e', e: 'a' })],
     ['two digits for each other', pageWith({ 4: '9', 9: '4' })],
+    ['two digits in few numbers', pageWith({ 1: '6', 6: '1', 5: '7', 7: '5' }, [prose[0]!, prose[1]!, '2185'])],
     ['letters for digits', pageWith({ 8: 'k', 1: 'm', 5: 'w' })],
     ['letters of several shapes for one', pageWith({ m: 'a', w: 'a', r: 'a', o: 'a' })],
   ])('%s', async (_, document) => {
@@ -82,7 +83,7 @@ it('a page whose letters are those of its text layer does not wait', async () =>
 });
 
 it('a text layer stays if recognition reads what it says', async () => {
-  const rows = [{ text: 'ratio', likely: 'rotlo', y0: 10, y1: 40 }];
+  const words = [{ text: 'ratio', likely: 'rotlo', x0: 5, y0: 10, x1: 100, y1: 40 }];
   const image = { pixels: new Uint8Array(200 * 60).fill(255), width: 200, height: 60 };
   const reading = (text: string) => async () => {
     const word: RecognizedWord = { text, confidence: 0.9, engine: 'tesseract', x0: 10, y0: 12, x1: 90, y1: 36 };
@@ -93,10 +94,10 @@ it('a text layer stays if recognition reads what it says', async () => {
       language: 'eng' as const,
     };
   };
-  expect(await isLayerWrong(reading('ratio'), { image, rows })).toBe(false);
-  expect(await isLayerWrong(reading('Ratjo'), { image, rows })).toBe(false);
-  expect(await isLayerWrong(reading(''), { image, rows })).toBe(false);
-  expect(await isLayerWrong(reading('rotlo'), { image, rows })).toBe(true);
-  expect(await isLayerWrong(reading('rot1o'), { image, rows: [{ ...rows[0]!, likely: undefined }] })).toBe(false);
-  expect(await isLayerWrong(reading('waters'), { image, rows: [{ ...rows[0]!, likely: undefined }] })).toBe(true);
+  expect(await isLayerWrong(reading('ratio'), { image, words })).toBe(false);
+  expect(await isLayerWrong(reading('Ratjo'), { image, words })).toBe(false);
+  expect(await isLayerWrong(reading(''), { image, words })).toBe(false);
+  expect(await isLayerWrong(reading('rotlo'), { image, words })).toBe(true);
+  expect(await isLayerWrong(reading('rot1o'), { image, words: [{ ...words[0]!, likely: undefined }] })).toBe(false);
+  expect(await isLayerWrong(reading('waters'), { image, words: [{ ...words[0]!, likely: undefined }] })).toBe(true);
 });
