@@ -53,9 +53,10 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
   await app.register(errorHandler);
   await app.register(jsonBodies);
   await app.register(readableLists);
+  // Before long answers become streams.
+  await app.register(pageCursors);
   await app.register(longAnswers);
   await app.register(knownParameters);
-  await app.register(pageCursors);
   await app.register(externalPlugins, dependencies);
   await app.register(traceRequests);
   await app.register(lifecycle, dependencies);

@@ -64,3 +64,19 @@ test('a cursor of another list, filter or organization is refused', async () => 
   // The size of the page may change.
   expect((await harness.admin.get<Listed>(`./tags?limit=9&exact_count=true&cursor=${next_cursor}`)).status).toBe(200);
 });
+
+test('a page whose answer is long is followed by the next one', async () => {
+  const { connection, admin } = harness;
+  const first = (await connection.collection('tags').findOne({ name: 'b1' }))!;
+  const { _id: _, call_id: _call, ...tag } = first;
+  const described = Array.from({ length: 120 }, (_value, at) => ({
+    ...tag,
+    name: `c${at}`,
+    name_key: `c${at}`,
+    description: 'x'.repeat(2_000),
+  }));
+  await connection.collection('tags').insertMany(described);
+  const page = await admin.get<Listed>('./tags?limit=100');
+  expect(page.body.tags).toHaveLength(100);
+  expect((await admin.get<Listed>(`./tags?limit=100&cursor=${page.body.next_cursor}`)).status).toBe(200);
+});
