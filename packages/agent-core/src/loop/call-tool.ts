@@ -129,7 +129,9 @@ export async function guardedPermissionRequest<Services>(
   if (guard === undefined) return request;
   // If the target does not exist, `execute` reports it.
   const guardReason = await undefinedOnDomainError(() => guard.reason(context, call.args));
-  return guardReason === undefined ? request : { ...request, needsRuleOn: guard.argument, guardReason };
+  if (guardReason === undefined) return request;
+  const { argument } = guard;
+  return { ...request, needsRuleOn: typeof argument === 'string' ? argument : argument(call.args), guardReason };
 }
 
 /** A result with an `error` text counts as a failure, like a thrown DomainError. */

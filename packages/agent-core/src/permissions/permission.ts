@@ -9,12 +9,12 @@ export interface PermissionRequest {
   /** A user is responsible for the call: only an approval that names the tool covers it, not one of all tools. */
   readonly needsUser?: true;
   /**
-   * Set if the call would replace values that a user corrected, or cost many model calls: only a rule whose condition names
+   * Set if the call would replace values that a user corrected, take away by a whole list, or cost many model calls: only a rule whose condition names
    * this argument can allow the call. Neither an auto-approval nor a broader rule does.
    */
   readonly needsRuleOn?: string;
   /** Why the call needs such a rule; set together with `needsRuleOn`. */
-  readonly guardReason?: 'result_verified' | 'result_edited' | 'many_model_calls';
+  readonly guardReason?: 'result_verified' | 'result_edited' | 'many_model_calls' | 'list_shortened';
   readonly origin?: { readonly call_id: string; readonly turn_id?: string };
   /** The call is being proposed: rules with an evaluation condition measure its effect now. */
   readonly isProposal?: true;

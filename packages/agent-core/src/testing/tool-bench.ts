@@ -1,5 +1,7 @@
 import type { CallAnswers, Preview, WorkingState } from '@docwright/contract';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
+import { guardedPermissionRequest } from '../loop/call-tool.ts';
+import { prepareCall } from '../loop/prepare-call.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
@@ -10,6 +12,8 @@ interface ToolBench {
   state: WorkingState;
   run(name: string, args?: unknown, options?: RunOptions): Promise<unknown>;
   preview(name: string, args?: unknown): Promise<Preview | undefined>;
+  /** The argument that a rule must name to allow the call; undefined if the call is not guarded. */
+  readonly needsRuleOn: (name: string, args: unknown) => Promise<string | undefined>;
 }
 
 interface RunOptions {
@@ -35,6 +39,11 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
     preview: async (name, args = {}) => {
       const tool = toolCalled(name);
       return tool.preview?.(context('preview'), tool.parameters.parse(args));
+    },
+    needsRuleOn: async (name, args) => {
+      const call = prepareCall(documentAgentTools, name, JSON.stringify(args));
+      if (call.refusal !== undefined) throw new Error(JSON.stringify(call.refusal));
+      return (await guardedPermissionRequest(call, context('guard'))).needsRuleOn;
     },
   };
   function context(callId: string, given: Omit<RunOptions, 'callId'> = {}): ToolContext<DocumentAgentServices> {

@@ -38,11 +38,11 @@ export interface ToolContext<Services> {
 type GuardReason = NonNullable<PermissionRequest['guardReason']>;
 
 /**
- * Protects values that a user corrected. A call that would replace them needs approval, unless a rule whose condition
- * names `argument` allows it.
+ * Protects values that a user corrected, and what a whole list would take away. A call that would replace them needs
+ * approval, unless a rule whose condition names `argument` allows it.
  */
 interface CallGuard<Services, Args> {
-  readonly argument: string;
+  readonly argument: string | ((args: Args) => string);
   /** The reason why the call needs protection, for example `result_verified`; undefined if it does not. */
   readonly reason: (context: ToolContext<Services>, args: Args) => Promise<GuardReason | undefined>;
 }

@@ -74,7 +74,7 @@ export function createHeadlessPermissions({
       const permission = await decideWithoutUser(call);
       if (permission.effect === 'deny') {
         const code = call.guardReason;
-        if (code !== undefined && code !== 'many_model_calls') keptResult = { code, message: keptResultMessages[code] };
+        if (isKept(code)) keptResult = { code, message: keptResultMessages[code] };
         return permission;
       }
       if (kind === 'auto_create' && creating.has(call.tool)) {
@@ -101,6 +101,11 @@ export function createHeadlessPermissions({
     },
     keptResult: () => keptResult,
   };
+}
+
+/** Whether the guard keeps a result. */
+function isKept(reason: PermissionRequest['guardReason']): reason is KeptResult['code'] {
+  return reason !== undefined && Object.hasOwn(keptResultMessages, reason);
 }
 
 /** Whether a user reviewed the result while the model worked. */

@@ -40,15 +40,19 @@ export const keptResultMessages = {
   result_edited: 'A user has edited the result of this document, so it is kept.',
 } as const;
 
+const listShortened =
+  'The whole list would take away what stands there, and no user is present to decide. Name what to add, set or remove instead (add_tag_ids, remove_tag_ids, set_metadata, remove_metadata).';
+
 const noAnswers =
   'No user is present to answer questions. Choose sensibly yourself, and report your choice at the end.';
 
 function deniedFor({ ruleId, ...permission }: CallPermission, { guardReason }: PermissionRequest): CallPermission {
   const isChosen = permission.effect === 'ask' && permission.because === 'chosen_by_document';
-  const message = isChosen
-    ? chosenByDocument
-    : guardReason === undefined || guardReason === 'many_model_calls'
-      ? noUserDecides
-      : `${keptResultMessages[guardReason]} Continue without the call.`;
+  const message = isChosen ? chosenByDocument : messageOf(guardReason);
   return { effect: 'deny', message, ...(ruleId === undefined ? {} : { ruleId }) };
+}
+
+function messageOf(reason: PermissionRequest['guardReason']): string {
+  if (reason === undefined || reason === 'many_model_calls') return noUserDecides;
+  return reason === 'list_shortened' ? listShortened : `${keptResultMessages[reason]} Continue without the call.`;
 }

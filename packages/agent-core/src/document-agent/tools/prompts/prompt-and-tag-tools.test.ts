@@ -81,12 +81,30 @@ describe('prompt and tag tools', () => {
     expect(await bench.services.prompts.getCurrent(prompt_id)).toMatchObject({ tag_ids: [theirs, own] });
   });
 
-  it.each([
-    ['update_document', { tag_ids: [] }],
-    ['update_document', { metadata: {} }],
-    ['update_prompt', { prompt_id: '0'.repeat(24), tag_ids: [] }],
-  ])('%s takes no whole list: %j', async (name, args) => {
-    await expect(createToolBench().run(name, args)).rejects.toThrow('unrecognized_keys');
+  it('ask before a whole list takes away what stands there, also what somebody else has added', async () => {
+    const bench = createToolBench();
+    const tagged = async (name: string) => ((await bench.run('create_tag', { name })) as { tag_id: string }).tag_id;
+    const [own, theirs] = [await tagged('own'), await tagged('theirs')];
+    const tag_ids = [theirs];
+    const { prompt_id } = (await bench.run('create_prompt', { name: 'P', content: 'Read.', tag_ids })) as {
+      prompt_id: string;
+    };
+    Object.assign(bench.services.store.documents[0]!, { tag_ids, metadata: { approved_by: 'Ada' } });
+
+    const { needsRuleOn } = bench;
+    expect(await needsRuleOn('update_document', { tag_ids: [own] })).toBe('tag_ids');
+    expect(await needsRuleOn('update_document', { metadata: { total: '5' } })).toBe('metadata');
+    expect(await needsRuleOn('update_prompt', { prompt_id, tag_ids: [own] })).toBe('tag_ids');
+    expect(await needsRuleOn('update_document', { tag_ids: [theirs, own] })).toBeUndefined();
+    expect(await needsRuleOn('update_document', { metadata: { approved_by: 'Eve' } })).toBeUndefined();
+    expect(await needsRuleOn('update_prompt', { prompt_id, remove_tag_ids: [theirs] })).toBeUndefined();
+
+    expect(await bench.run('update_document', { tag_ids: [own], metadata: { total: '5' } })).toMatchObject({
+      tag_ids: [own],
+      metadata: { total: '5' },
+    });
+    await bench.run('update_prompt', { prompt_id, tag_ids: [own] });
+    expect(await bench.services.prompts.getCurrent(prompt_id)).toMatchObject({ tag_ids: [own] });
   });
 
   it('preview an existing tag with the same name', async () => {

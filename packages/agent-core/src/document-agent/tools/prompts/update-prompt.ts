@@ -8,6 +8,7 @@ import {
   changeLabel,
   differencePreview,
   hasChangesBeside,
+  isShortened,
   nothingToChange,
 } from '../shared/changes.ts';
 import { idParameter, readingParameters, tagIdsParameter } from '../shared/parameters.ts';
@@ -20,7 +21,7 @@ type Services = Pick<DocumentAgentServices, 'prompts' | 'schemas' | 'tags' | 'ev
 export const updatePrompt = defineTool({
   name: 'update_prompt',
   description:
-    'Saves a new version of a prompt. Omitted fields and tags that are not named stay. schema_id links the newest version of that schema. To change a few words, use edit_prompt instead.',
+    'Saves a new version of a prompt. Omitted fields keep their values. add_tag_ids and remove_tag_ids keep all other tags; tag_ids replaces the whole list, and a person is asked if a tag would go. schema_id links the newest version of that schema. To change a few words, use edit_prompt instead.',
   effect: 'write',
   isFurther: true,
   target: 'prompt_id',
@@ -28,6 +29,7 @@ export const updatePrompt = defineTool({
     name: 'content',
     content: 'content',
     schema_id: 'reference',
+    tag_ids: 'reference',
     add_tag_ids: 'reference',
     remove_tag_ids: 'reference',
     model: 'setting',
@@ -41,6 +43,7 @@ export const updatePrompt = defineTool({
       name: artifactName.optional().describe('The new name.'),
       content: promptContent.optional().describe('The complete new instruction.'),
       schema_id: idParameter('The schema to link (schema_id, not schema_revid).').optional(),
+      tag_ids: tagIdsParameter('The complete list of the prompt’s tags.').optional(),
       add_tag_ids: tagIdsParameter('Tags to add.').optional(),
       remove_tag_ids: tagIdsParameter('Tags to remove.').optional(),
       model: z.string().trim().min(1).max(200).optional().describe('A model from list_llm_models.'),
@@ -48,6 +51,14 @@ export const updatePrompt = defineTool({
     })
     .refine(hasChangesBeside('prompt_id'), nothingToChange),
   summarize: (args) => `Change the prompt’s ${changeLabel(args, 'prompt_id')}`,
+  guard: {
+    argument: 'tag_ids',
+    reason: async ({ services }: ToolContext<Services>, { prompt_id, tag_ids }) => {
+      if (tag_ids === undefined) return undefined;
+      const current = await services.prompts.getCurrent(prompt_id);
+      return isShortened(current.tag_ids, tag_ids) ? 'list_shortened' : undefined;
+    },
+  },
   preview: async ({ services, origin }: ToolContext<Services>, { prompt_id, ...change }) => {
     const current = await services.prompts.getCurrent(prompt_id);
     const linked = change.schema_id === undefined ? undefined : await services.schemas.getCurrent(change.schema_id);

@@ -10,15 +10,26 @@ export function applyChange<Value extends object>(
   return { ...current, ...Object.fromEntries(given) };
 }
 
-/** The tags after some are added and removed. */
+interface TagChange {
+  tag_ids?: string[] | undefined;
+  add_tag_ids?: string[] | undefined;
+  remove_tag_ids?: string[] | undefined;
+}
+
+/** The tags after some are added and removed, or after a whole list. */
 export function changedTags(
   current: readonly string[],
-  {
-    add_tag_ids = [],
-    remove_tag_ids = [],
-  }: { add_tag_ids?: string[] | undefined; remove_tag_ids?: string[] | undefined },
+  { tag_ids, add_tag_ids = [], remove_tag_ids = [] }: TagChange,
 ): string[] {
-  return [...new Set([...current, ...add_tag_ids])].filter((id) => !remove_tag_ids.includes(id));
+  return [...new Set([...(tag_ids ?? current), ...add_tag_ids])].filter((id) => !remove_tag_ids.includes(id));
+}
+
+/**
+ * Whether a whole list leaves out what stands there. Somebody else can have added it after the model read the list, so that
+ * a user is asked, who sees the difference.
+ */
+export function isShortened(current: readonly string[], whole: readonly string[] | undefined): boolean {
+  return whole !== undefined && current.some((item) => !whole.includes(item));
 }
 
 /** For `refine`: refuses arguments that change nothing beside the named ones, because they would write an equal revision. */
@@ -32,6 +43,7 @@ const fieldLabels: Record<string, string> = {
   document_name: 'name',
   response_format: 'fields',
   schema_id: 'schema',
+  tag_ids: 'tags',
   add_tag_ids: 'tags',
   remove_tag_ids: 'tags',
   set_metadata: 'metadata',
