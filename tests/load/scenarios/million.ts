@@ -29,13 +29,13 @@ export async function million(laboratory: Laboratory, seeded: Seeded): Promise<R
 
 async function pagesByCursor({ ask }: Laboratory) {
   const times: number[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   for (let page = 0; page < cursorPages; page += 1) {
     const begun = performance.now();
-    const after: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    ({ next_cursor: cursor } = await ask<{ next_cursor: string | null }>(`/documents?limit=100${after}`));
+    const after: string = cursor === undefined ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+    ({ next_cursor: cursor } = await ask<{ next_cursor?: string }>(`/documents?limit=100${after}`));
     times.push(performance.now() - begun);
-    if (cursor === null) break;
+    if (cursor === undefined) break;
   }
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number) => Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
