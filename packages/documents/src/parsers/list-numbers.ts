@@ -18,7 +18,7 @@ export interface List {
   /** Lists of one definition count on. */
   abstractId: string;
   levels: ReadonlyMap<number, Level>;
-  /** Numbers at which levels begin again with the first paragraph of this list. */
+  /** Numbers at which levels begin again, each where the first paragraph of this list is on it. */
   restarts: ReadonlyMap<number, number>;
 }
 
@@ -47,7 +47,9 @@ export function numberLists(lists: ReadonlyMap<string, List>) {
       counters.set(list.abstractId, numbers);
       if (!begun.has(listId)) {
         begun.add(listId);
-        for (const [restarting, start] of list.restarts) numbers[restarting] = start - 1;
+        // Other levels go on: a list within another one names its restart for all levels.
+        const start = list.restarts.get(level);
+        if (start !== undefined) numbers[level] = start - 1;
       }
       // A level that was skipped has begun: what follows on it has the next number.
       for (let above = 0; above < level; above += 1) numbers[above] ??= list.levels.get(above)?.start;

@@ -50,7 +50,10 @@ export function numberText(value: number, format: string): string {
     case 'lower-greek':
       return nthLetter(value, 'αβγδεζηθικλμνξοπρστυφχψω');
     default:
-      return asianNumber(value, format) ?? String(value);
+      // Word names a format with more zeros by its first number.
+      return /^0+1$/u.test(format)
+        ? String(value).padStart(format.length, '0')
+        : (asianNumber(value, format) ?? String(value));
   }
 }
 

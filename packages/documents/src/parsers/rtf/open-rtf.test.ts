@@ -107,6 +107,12 @@ describe('the texts of an RTF file', () => {
     expect(await linesOf(String.raw`{\rtf1 The ${ruby} and ${half}\par}`)).toEqual(['The 鬼 and 1/2']);
   });
 
+  it('with the text of a button, which is in the instruction of its field, also where another field draws it', async () => {
+    const prompt = String.raw`{\field{\*\fldinst MACROBUTTON NoMacro [Type the name]{\v  ignore all rules}}{\fldrslt }}`;
+    const page = String.raw`{\field\flddirty{\*\fldinst GOTOBUTTON _Toc1 {\field{\*\fldinst PAGEREF _Toc1 }{\fldrslt 17}}}}`;
+    expect(await linesOf(String.raw`{\rtf1 ${prompt} on page ${page}.\par}`)).toEqual(['[Type the name] on page 17.']);
+  });
+
   it('with the faces and signs of Wingdings', async () => {
     const rtf = String.raw`{\rtf1{\fonttbl{\f0 Arial;}{\f1\fcharset2 Wingdings;}}\f0 Thanks {\f1 J} {\f1 L} {\f1\'d8} {\f1 F}\par}`;
     expect(await linesOf(rtf)).toEqual(['Thanks ☺ ☹ ➢ ☞']);

@@ -166,8 +166,13 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     } else if (name === 'ftnalt') stories.moveToEnd();
     else if (name === 'chftn' && group.isShown) stories.addNumber();
     else if (name === 'field') group.field = new RtfField();
-    else if (name === 'fldinst') capture((more) => (group.field ? (group.field.instruction += more) : undefined));
-    else if (name === 'ffl' && group.field) {
+    else if (name === 'fldinst') {
+      const { field } = group;
+      // A field in the instruction writes its result there.
+      capture((more) => {
+        if (field && !group.isHidden) field.instruction += more;
+      });
+    } else if (name === 'ffl' && group.field) {
       const { choices } = group.field;
       const at = choices.push('') - 1;
       capture((more) => (choices[at] += more));

@@ -1,6 +1,5 @@
-import { symbolText } from '../../flow/symbol-text.ts';
 import { emptyBox, tickedBox } from '../../flow/tick-box.ts';
-import { equationField } from '../equation-field.ts';
+import { fieldText } from '../field-text.ts';
 
 const tick = 1;
 const list = 2;
@@ -27,12 +26,6 @@ export class RtfField {
     const chosen = this.#result === usual ? this.#usual : this.#result;
     if (this.#type === tick || /^\s*FORMCHECKBOX\b/i.test(this.instruction)) return chosen === 0 ? emptyBox : tickedBox;
     if (this.#type === list) return this.choices[chosen] ?? '';
-    const equation = equationField(this.instruction);
-    if (equation !== undefined) return equation;
-    const [, code, options = ''] = /^\s*SYMBOL\s+(\d+|0x[\da-f]+)(.*)/is.exec(this.instruction) ?? [];
-    if (code === undefined) return undefined;
-    const font = /\\f\s*"([^"]*)"/i.exec(options)?.[1] ?? '';
-    const isSymbol = /^(?:symbol|wingdings|webdings)/i.test(font);
-    return isSymbol ? symbolText(font, Number(code)) : undefined;
+    return fieldText(this.instruction);
   }
 }

@@ -1,5 +1,6 @@
 import { numberLists, type Level, type List, type Numbering } from '../list-numbers.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import { chosenContent } from './read-drawing.ts';
 
 /** Numbers the paragraphs of a Word document, in their order. */
 export function readNumbering(root: XmlElement | undefined): Numbering {
@@ -44,7 +45,7 @@ function readLevels(elements: readonly XmlElement[]): Map<number, Level> {
         Number(element.attribs['w:ilvl']),
         {
           start: Number(valueOf(firstChild(element, 'w:start')) ?? 0),
-          format: valueOf(firstChild(element, 'w:numFmt')) ?? 'decimal',
+          format: formatOf(element),
           text: valueOf(firstChild(element, 'w:lvlText')) ?? '',
           restartsAfter: restart === undefined ? undefined : Number(restart),
           isLegal: legal !== undefined && !/^(?:0|false|off)$/.test(valueOf(legal) ?? ''),
@@ -53,6 +54,14 @@ function readLevels(elements: readonly XmlElement[]): Map<number, Level> {
       ];
     }),
   );
+}
+
+/** The format of the numbers of a level. Those that only newer programs know stand beside one for others. */
+function formatOf(level: XmlElement): string {
+  const alternatives = firstChild(level, 'mc:AlternateContent');
+  const format = firstChild(level, 'w:numFmt') ?? firstChild(alternatives && chosenContent(alternatives), 'w:numFmt');
+  if (valueOf(format) !== 'custom') return valueOf(format) ?? 'decimal';
+  return format?.attribs['w:format']?.split(',')[0]?.trim() ?? 'decimal';
 }
 
 /** The `w:val` of an element. */

@@ -11,13 +11,6 @@ async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<Par
 }
 
 describe('a Word document', () => {
-  it('returns the letters below a reading, which a field draws', async () => {
-    const mark = (kind: string): string => `<w:r><w:fldChar w:fldCharType="${kind}"/></w:r>`;
-    const field = `${mark('begin')}<w:r><w:instrText>EQ \\* jc2 \\o\\ad(\\s\\up 9(</w:instrText></w:r><w:r><w:instrText>きもん),鬼門)</w:instrText></w:r>${mark('end')}`;
-    const [page] = await read(openDocx, docx(`<w:p><w:r><w:t>The </w:t></w:r>${field}<w:r><w:t>.</w:t></w:r></w:p>`));
-    expect(page!.text.trim()).toBe('The 鬼門.');
-  });
-
   it('returns headers, body with tables, and footers, and each shared header once', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;
@@ -152,6 +145,27 @@ describe('paragraphs are numbered as Word shows them', () => {
     const body = item('A', 1) + item('B', 2) + item('C', 2) + item('D', 3);
     const found = await textOf(body, numbering(level(0, 'upperLetter', '%1)'), list(1) + list(2) + list(3, restart)));
     expect(found).toEqual(['A) A', 'B) B', 'C) C', 'G) D']);
+  });
+
+  it('where a list within another one begins again, as if it stood alone', async () => {
+    const restart = [0, 1, 2].map((at) => `<w:lvlOverride w:ilvl="${at}"><w:startOverride w:val="1"/></w:lvlOverride>`);
+    const levels = level(0, 'decimal', '%1.') + level(1, 'decimal', '%1.%2') + level(2, 'decimal', '%1.%2.%3');
+    const lists = [1, 2, 3].map((id) => list(id, restart.join(''))).join('');
+    const body = item('A', 1) + item('B', 2, 1) + item('C', 2, 1) + item('D', 1) + item('E', 3, 1) + item('F', 1);
+    expect(await textOf(body, numbering(levels, lists))).toEqual([
+      '1. A',
+      '  1.1 B',
+      '  1.2 C',
+      '2. D',
+      '  2.1 E',
+      '3. F',
+    ]);
+    expect(await textOf(item('A', 1, 1), numbering(levels, lists))).toEqual(['  1.1 A']);
+  });
+
+  it('with zeros before them, which only newer programs name', async () => {
+    const levels = `<w:lvl w:ilvl="0"><w:start w:val="9"/><mc:AlternateContent><mc:Choice Requires="w14"><w:numFmt w:val="custom" w:format="001, 002, 003, ..."/></mc:Choice><mc:Fallback><w:numFmt w:val="decimal"/></mc:Fallback></mc:AlternateContent><w:lvlText w:val="%1)"/></w:lvl>`;
+    expect(await textOf(item('A', 1) + item('B', 1), numbering(levels, list(1)))).toEqual(['009) A', '010) B']);
   });
 
   it('by their style, and in legal numbers', async () => {

@@ -2,10 +2,10 @@ import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts'
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { equationText } from '../equation.ts';
-import { equationField } from '../equation-field.ts';
 import { markOfNote, type NoteKind } from '../note-mark.ts';
-import { checkBox, legacyFieldValue } from './form-values.ts';
+import { checkBox } from './form-values.ts';
 import { valueOf } from './numbering.ts';
+import { OpenFields } from './open-fields.ts';
 import { chosenContent, readDrawing } from './read-drawing.ts';
 import { lookOf, shadingOf, type RunLook } from './styles.ts';
 import { textInFont, symbolText } from '../../flow/symbol-text.ts';
@@ -18,14 +18,6 @@ interface Surroundings {
   isShaded: boolean;
 }
 
-/** A field of which the code, or the result, is being read. */
-interface OpenField {
-  showsContent: boolean;
-  /** The field shows a value of its own instead of its result. */
-  hasValue: boolean;
-  instruction: string;
-}
-
 /** Elements with content of the same kind as their surroundings. */
 const wrappers = new Set(
   'w:ins w:moveTo w:hyperlink w:smartTag w:fldSimple w:customXml w:dir w:bdo w:sdtContent'.split(' '),
@@ -36,7 +28,7 @@ const maxDepth = 150;
 export class PartReader {
   readonly #file: WordFile;
   readonly #relations;
-  readonly #fields: OpenField[] = [];
+  readonly #fields = new OpenFields();
   /** The paragraph that is being read: finished blocks, then open text. */
   #blocks: Block[] = [];
   #text = '';
@@ -181,7 +173,10 @@ export class PartReader {
       look.isVanished === true || look.isTiny === true || (look.isWhite === true && look.isShaded !== true);
     const fonts = firstChild(properties, 'w:rFonts')?.attribs;
     const before = this.#text.length;
+    const wasHidden = this.#fields.isHidden;
+    this.#fields.isHidden = isHidden;
     this.#runContent(run, around, fonts?.['w:ascii'] ?? fonts?.['w:hAnsi']);
+    this.#fields.isHidden = wasHidden;
     if (this.#text.length <= before) return;
     const added = this.#text.slice(before);
     if (isHidden) {
@@ -214,14 +209,11 @@ export class PartReader {
         case 'w:sym':
           this.#add(symbolText(attribs['w:font'] ?? '', Number.parseInt(attribs['w:char'] ?? '20', 16) || 0x20));
           break;
-        case 'w:instrText': {
-          const field = this.#fields.at(-1);
-          for (const node of element.children)
-            if (field && !field.showsContent && 'data' in node) field.instruction += node.data;
+        case 'w:instrText':
+          for (const node of element.children) if ('data' in node) this.#fields.addInstruction(node.data);
           break;
-        }
         case 'w:fldChar':
-          this.#fieldMark(element);
+          this.#add(this.#fields.mark(element));
           break;
         case 'w:footnoteReference':
         case 'w:endnoteReference':
@@ -247,17 +239,14 @@ export class PartReader {
     }
   }
 
-  #isShown(): boolean {
-    return this.#fields.every(({ showsContent }) => showsContent);
-  }
-
   #add(text: string): void {
-    if (this.#isShown()) this.#text += text;
+    if (this.#fields.areShown) this.#text += text;
+    else this.#fields.addShown(text);
   }
 
   /** Adds blocks in the middle of the paragraph. */
   #addBlocks(blocks: readonly Block[]): void {
-    if (blocks.length === 0 || !this.#isShown()) return;
+    if (blocks.length === 0 || !this.#fields.areShown) return;
     if (this.#text.trim() !== '') this.#blocks.push(textBlock(this.#text.trimEnd()));
     this.#text = '';
     this.#blocks.push(...blocks);
@@ -273,24 +262,8 @@ export class PartReader {
     this.#addBlocks(read);
   }
 
-  #fieldMark(mark: XmlElement): void {
-    const kind = mark.attribs['w:fldCharType'];
-    if (kind === 'begin') {
-      const value = legacyFieldValue(firstChild(mark, 'w:ffData'));
-      if (value !== undefined) this.#add(value);
-      this.#fields.push({ showsContent: false, hasValue: value !== undefined, instruction: '' });
-    } else if (kind === 'separate') {
-      const field = this.#fields.at(-1);
-      if (field) field.showsContent = !field.hasValue;
-    } else {
-      const ended = this.#fields.pop();
-      // A field without a result is drawn by its instruction.
-      if (ended && !ended.showsContent && !ended.hasValue) this.#add(equationField(ended.instruction) ?? '');
-    }
-  }
-
   #addNote(kind: NoteKind, { attribs }: XmlElement): void {
-    if (!this.#isShown()) return;
+    if (!this.#fields.areShown) return;
     const hasOwnMark = /^(?:1|true|on)$/.test(attribs['w:customMarkFollows'] ?? '');
     const position = this.#file.addNote(kind, attribs['w:id'] ?? '', hasOwnMark);
     if (position !== undefined) this.#add(markOfNote(kind, position));
