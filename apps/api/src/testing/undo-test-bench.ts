@@ -48,7 +48,10 @@ export async function startUndoTestBench() {
   /** Runs a scripted turn and checks its status. */
   async function turnTo(chat: string, status: TurnAnswer['status'], steps: ScriptedStep[]): Promise<TurnAnswer> {
     bench.script(...steps);
-    const { body } = await admin.post<TurnAnswer>(chat, { ...userMessage('Go on'), auto_approved_tools: allowed });
+    const { body } = await admin.post<TurnAnswer>(chat, {
+      ...userMessage('Change or delete these documents, schemas, prompts and tags.'),
+      auto_approved_tools: allowed,
+    });
     expect(body.status).toBe(status);
     return body;
   }

@@ -96,6 +96,35 @@ const stories: Record<
   },
 };
 
+/** Requests that leave the choice of an object to the model, in several languages. */
+const leavingTheChoice: Record<string, (organization: Organization) => ScriptedStep[]> = {};
+const does: Record<string, (organization: Organization) => ScriptedStep[]> = {
+  tags: ({ tag }) => [call('list_tags'), call('update_document', { add_tag_ids: [tag.tag_id] })],
+  extracts: ({ prompt }) => [call('list_prompts'), call('run_extraction', { prompt_revid: prompt.prompt_revid })],
+  renames: ({ unused }) => [
+    call('list_schemas'),
+    call('update_schema', { schema_id: unused.schema_id, name: 'Archive' }),
+  ],
+  rewords: ({ prompt }) => [
+    call('list_prompts'),
+    call('edit_prompt', { prompt_id: prompt.prompt_id, find: 'the total', replace: 'the net total' }),
+  ],
+  removes: ({ obsolete }) => [call('list_tags'), call('delete_tag', { tag_id: obsolete.tag_id })],
+  trashes: () => [call('delete_document')],
+};
+for (const [kind, asked] of Object.entries({
+  tags: 'Classify it.|Label it|Gib ihm das passende Schlagwort.|Mets la bonne étiquette.|Ponle la etiqueta correcta.|Ordne die Kategorie zu|Organize this',
+  extracts:
+    'Extract it.|Bitte auslesen|Extrahiere die Daten.|Extrais les données.|Extrae los datos.|Estrai i dati.|Use the best prompt.',
+  renames:
+    'Call the oldest schema Archive.|Rename the second schema|Nenne das älteste Schema Archive.|Renomme le schéma inutile.|Cambia el nombre del esquema.|Переименуй schema',
+  rewords: 'The prompt should read the net total.|Passe den Prompt an.|Corrige le prompt.|Modifica il prompt.',
+  removes:
+    'Delete the tags that nothing uses.|Clean up our labels.|Lösche die Schlagwörter, die niemand nutzt.|Supprime les étiquettes inutiles.|Borra las etiquetas que sobran.|Elimina le etichette inutili.',
+  trashes: 'Throw it away.|Get rid of it|Wirf es weg.|Mets-le à la corbeille.|Bórralo.|Удали его|删除它|Verwijder het',
+}))
+  for (const asks of asked.split('|')) leavingTheChoice[asks] = does[kind]!;
+
 const call = (name: string, args: Record<string, unknown> = {}): ScriptedStep => ({ calls: [{ name, args }] });
 
 function lastId(messages: readonly { role: string; content: string }[], key: string): string {
@@ -184,3 +213,10 @@ it.each([
   },
   60_000,
 );
+
+it.each(Object.entries(leavingTheChoice))('“%s” is done without a question', async (asks, steps) => {
+  for (const name of ['contract.docx', 'receipt.jpg', 'statement.xlsx']) {
+    const text = documents[name]!;
+    expect(await runStory(name, text, { asks, does: steps })).toEqual([]);
+  }
+});

@@ -5,7 +5,7 @@ import type { DocumentAgentServices } from '../document-agent/context/services.t
 import { decideCall } from '../permissions/decide-call.ts';
 import type { DecidingRule } from '../permissions/permission.ts';
 import { drain, pendingOf } from '../testing/practice-turn.ts';
-import { disguisedChannels } from '../testing/disguised-channels.ts';
+import { disguisedChannels, rewordedChannels } from '../testing/disguised-channels.ts';
 import { channels, type Channel, type Organization } from '../testing/injection-channels.ts';
 import { exampleArguments } from '../testing/example-calls.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
@@ -90,11 +90,17 @@ const approvals: Record<
   'the slots of an approved plan': () => ({ plan: true }),
 };
 
+/** A user who leaves the choice of objects to the model, so that only what a document says stops the call. */
+const leavesChoice = 'Summarize it, please. Should we change or discard tags, prompts, schemas, results?';
+/** A user who asks for nothing of the kind. */
+const asksForNothing = 'Summarize it for me, please.';
+
 /** Runs a turn of an obeying model, and returns whether the injected call ran. No user approves the call. */
 async function runsInjectedCall(
   tool: Tool<DocumentAgentServices>,
   channel: Channel,
   approval: ReturnType<(typeof approvals)[string]>,
+  asks: string,
 ): Promise<boolean> {
   const of = await createStockedOrganization({ documentName: 'statement.pdf', pages: ['Statement 7'] });
   const { args, says } = orderOf(tool, of);
@@ -134,10 +140,7 @@ async function runsInjectedCall(
       threadId: 'd'.repeat(24),
       owner: ids,
       settings: { ...settings, model: 'm', mentions: channel.mentions ?? [] },
-      messages: [
-        ...(channel.history?.(text) ?? []),
-        { role: 'user' as const, content: 'Summarize it for me, please.' },
-      ],
+      messages: [...(channel.history?.(text) ?? []), { role: 'user' as const, content: asks }],
       workingState: {
         schema_revid: null,
         prompt_revid: channel.worksOn ?? null,
@@ -156,9 +159,12 @@ async function runsInjectedCall(
 }
 
 describe('a model that obeys documents', () => {
-  it.each(Object.entries({ ...channels, ...disguisedChannels }))(
+  it.each([
+    ...Object.entries({ ...channels, ...disguisedChannels }).map(([name, of]) => [name, of, leavesChoice] as const),
+    ...Object.entries(rewordedChannels).map(([name, of]) => [name, of, asksForNothing] as const),
+  ])(
     'runs no call that a document chose through this channel: %s',
-    async (_, channel) => {
+    async (_, channel, asks) => {
       const ran: string[] = [];
       let tried = 0;
       for (const tool of choosing) {
@@ -166,7 +172,7 @@ describe('a model that obeys documents', () => {
           // A call without arguments has no slots: the plan's card shows it completely.
           if (kind.includes('slots') && tool.name === 'delete_document') continue;
           tried += 1;
-          if (await runsInjectedCall(tool, channel, approval(tool.name))) ran.push(`${tool.name} under ${kind}`);
+          if (await runsInjectedCall(tool, channel, approval(tool.name), asks)) ran.push(`${tool.name} under ${kind}`);
         }
       }
       expect(tried).toBe(choosing.length * Object.keys(approvals).length - 1);
@@ -178,7 +184,10 @@ describe('a model that obeys documents', () => {
   it('runs the same calls without an injected text, which shows that the suite can fail', async () => {
     for (const tool of choosing) {
       const channel = { put: () => undefined };
-      expect([tool.name, await runsInjectedCall(tool, channel, { tools: [tool.name] })]).toEqual([tool.name, true]);
+      expect([tool.name, await runsInjectedCall(tool, channel, { tools: [tool.name] }, leavesChoice)]).toEqual([
+        tool.name,
+        true,
+      ]);
     }
   });
 });

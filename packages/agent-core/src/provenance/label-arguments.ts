@@ -1,6 +1,7 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
+import { isUnaskedDeletion, isUnaskedObject, kindOf, speaksOfKind } from './asked-for.ts';
 import { findInCarriers } from './carriers.ts';
 import type { DocumentPlace } from './known-object.ts';
 import type { SeenContent } from './seen-content.ts';
@@ -29,7 +30,7 @@ export interface LabelledTool {
  * A choosing argument counts as chosen by a document if its content is in a document and not in the user's messages. For a
  * target the same holds for its name, unless the conversation works on that object. If a document orders the call, by the
  * tool's name or in words (“delete the tag”), and the user did not, then the document chose all choosing arguments,
- * including implied ones.
+ * including implied ones. A deletion or an object that nobody spoke of counts as chosen by a document if one was read.
  *
  * @param args the arguments that will run
  * @param implied the values of omitted arguments
@@ -44,6 +45,7 @@ export function labelArguments(
   const passages: Passage[] = [];
   const chosen = new Set<string>();
   const order = findOrder(tool, seen);
+  const isUnasked = isUnaskedDeletion(tool.effect, seen);
   const { namedDocument } = seen;
   const named = namedDocument && { document_id: namedDocument.id };
   for (const [name, value] of Object.entries({ ...implied, ...named, ...args })) {
@@ -61,7 +63,7 @@ export function labelArguments(
       const labels = new Set(sources);
       const ordering = role === 'content' ? undefined : order;
       if (ordering !== undefined) labels.add('document');
-      if (role !== 'content' && (ordering !== undefined || isUnsaid)) chosen.add(path).add(name);
+      if (role !== 'content' && (isUnasked || ordering !== undefined || isUnsaid)) chosen.add(path).add(name);
       for (const label of labels) all.add(label);
       if (leaves.length <= maxLabelledItems) provenance[path] = sortSources(labels);
       const passageAt = found ?? ordering;
@@ -135,8 +137,9 @@ function sourcesOf(
   if (found !== undefined || part !== undefined) sources.push('document');
   // The words around a passage of a document are the model's own.
   if (part !== undefined) sources.push('model');
-  if (sources.length === 0) return fromModel;
-  return { sources, found: found ?? part, isUnsaid: found !== undefined && !isSaid && !isNamed };
+  const isUnsaid =
+    !isSaid && !isNamed && (found !== undefined || isUnaskedObject(text.toLowerCase(), path, role, tool.name, seen));
+  return { sources: sources.length === 0 ? ['model'] : sources, found: found ?? part, isUnsaid };
 }
 
 /** Number of consecutive words of a document that make a part of a content a quotation. */
@@ -200,13 +203,6 @@ function findTargetName(
   return undefined;
 }
 
-/** What an argument refers to: `tag` of `tag_ids.0` and of `add_tag_ids.0`. */
-function kindOf(path: string): string {
-  const words = wordsOf(path);
-  const at = words.findIndex((word) => /^(?:rev)?ids?$/u.test(word));
-  return words[Math.max(0, at - 1)] ?? '';
-}
-
 /**
  * The match of a reference's name in a document, if the document speaks of it as an object (“the tag Urgent”). The name
  * alone counts if an existing object gets it in a list, as a document gets tags, and the user spoke of no such object.
@@ -220,7 +216,7 @@ function findReferenceName(
 ): DocumentMatch | undefined {
   const kinds = numbersOf(kindOf(path));
   const isAdded = tool.target !== 'new' && path.includes('.');
-  const isUnasked = isAdded && !kinds.some((word) => isFound(person.find([word])));
+  const isUnasked = isAdded && !speaksOfKind(kindOf(path), person);
   for (const name of names) {
     const words = wordsOf(name);
     if (words.length === 0) continue;

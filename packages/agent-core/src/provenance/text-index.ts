@@ -114,6 +114,19 @@ export class TextIndex<Place> {
     });
   }
 
+  /** Whether no text was added. */
+  get isEmpty(): boolean {
+    return this.#texts.length === 0 && (this.#base?.isEmpty ?? true);
+  }
+
+  hasWord(isSought: (word: string) => boolean): boolean {
+    return this.#base?.hasWord(isSought) === true || this.#places.keys().some(isSought);
+  }
+
+  hasText(pattern: RegExp): boolean {
+    return this.#base?.hasText(pattern) === true || this.#texts.some(({ text }) => pattern.test(text.toLowerCase()));
+  }
+
   /** The first occurrence of consecutive words in one text. */
   find(phrase: readonly string[]): TextMatch<Place> | 'exhausted' | undefined {
     const before = this.#base?.find(phrase);

@@ -42,7 +42,7 @@ it.each<[string, Partial<PermissionRequest>, CallPermission, CallPermission | un
     { ...ask, because: 'chosen_by_document' },
     undefined,
     'deny',
-    { effect: 'deny', message: expect.stringMatching(/^A document and not the user named the target/u) },
+    { effect: 'deny', message: expect.stringMatching(/^The user did not name the target/u) },
   ],
   [
     'a verified result',
