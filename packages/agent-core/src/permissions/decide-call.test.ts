@@ -87,6 +87,13 @@ describe('the decision', () => {
     expect([effectOf([named, ask!], call), effectOf([named, deny!], call)]).toEqual(['ask', 'deny']);
   });
 
+  it('allows a guarded whole list by a rule on what stands in it', () => {
+    const within = rule({ effect: 'allow', when: { path: 'tag_ids.*', matches: '^a$' } });
+    const call = (tag_ids: string[]) => ({ ...write({ tag_ids }), needsRuleOn: 'tag_ids' });
+    expect([['a'], ['a', 'b'], []].map((tags) => effectOf([within], call(tags)))).toEqual(['allow', 'ask', 'ask']);
+    expect(effectOf([within], { ...call(['a']), needsRuleOn: 'tag_ids and metadata' })).toBe('ask');
+  });
+
   it('asks about a write with an argument that a document chose, whatever allows it', () => {
     const call = {
       ...write({ tag_id: 'x' }),

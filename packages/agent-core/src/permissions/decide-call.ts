@@ -18,7 +18,7 @@ import type {
  * - If no rule matches, read-only calls run and writes ask.
  * - A call with `needsUser` is allowed only by a rule or an auto-approval that names its tool: `*`, another pattern and
  *   `auto_approve` do not.
- * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument.
+ * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument, or values in it (`tag_ids.*`).
  * - A write with an argument that a document chose always asks.
  * - A rule with an evaluation condition allows the call if the measured effect meets the condition, and asks otherwise.
  *
@@ -44,7 +44,7 @@ export function decideCall(
       (rule) =>
         effectOnCall(rule, call) === effect &&
         (effect !== 'allow' || covers(rule)) &&
-        (argument === undefined || argumentOf(rule) === argument) &&
+        (argument === undefined || isOn(argument, rule)) &&
         ruleMatches(rule, call, turn, matchText),
     );
   const denyRule = firstRuleWith('deny');
@@ -64,8 +64,10 @@ export function decideCall(
   return { effect: allowed ? 'allow' : 'ask' };
 }
 
-/** The path of the argument in a rule's condition. */
-const argumentOf = ({ when }: DecidingRule): string | undefined => (when && 'path' in when ? when.path : undefined);
+/** Whether a rule's condition is on this argument, or on values in it. */
+function isOn(argument: string, { when }: DecidingRule): boolean {
+  return when !== undefined && 'path' in when && (when.path === argument || when.path.startsWith(`${argument}.`));
+}
 
 /**
  * Whether a rule applies to a call: scope, tool and condition match.

@@ -19,6 +19,7 @@ beforeEach(async () => {
   });
   app = fastify({ forceCloseConnections: true });
   app.setErrorHandler(async (_error, _request, reply) => reply.code(429).send());
+  app.decorate('closing', new AbortController().signal);
   app.decorateRequest('actor', { getter: () => actor as never });
   app.decorateRequest('principal', { getter: () => ({}) as never });
   await app.register(fastifySSE, { heartbeatInterval: 0 });

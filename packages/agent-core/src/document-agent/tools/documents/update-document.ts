@@ -52,7 +52,8 @@ export const updateDocument = defineTool({
   summarize: (args) =>
     `Change ${args.document_id === undefined ? 'this' : 'another'} document’s ${changeLabel(args, 'document_id')}`,
   guard: {
-    argument: ({ tag_ids }) => (tag_ids === undefined ? 'metadata' : 'tag_ids'),
+    // A rule has one condition: none allows two whole lists at once.
+    argument: (args) => (['tag_ids', 'metadata'] as const).filter((list) => args[list] !== undefined).join(' and '),
     reason: async ({ services }: ToolContext<Services>, { document_id, ...whole }) => {
       if (whole.tag_ids === undefined && whole.metadata === undefined) return undefined;
       const { tag_ids, metadata } = await services.documents.get(document_id ?? services.document.id);

@@ -94,6 +94,7 @@ describe('prompt and tag tools', () => {
     const { needsRuleOn } = bench;
     expect(await needsRuleOn('update_document', { tag_ids: [own] })).toBe('tag_ids');
     expect(await needsRuleOn('update_document', { metadata: { total: '5' } })).toBe('metadata');
+    expect(await needsRuleOn('update_document', { tag_ids: [theirs], metadata: {} })).toBe('tag_ids and metadata');
     expect(await needsRuleOn('update_prompt', { prompt_id, tag_ids: [own] })).toBe('tag_ids');
     expect(await needsRuleOn('update_document', { tag_ids: [theirs, own] })).toBeUndefined();
     expect(await needsRuleOn('update_document', { metadata: { approved_by: 'Eve' } })).toBeUndefined();
