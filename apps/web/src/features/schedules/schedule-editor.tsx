@@ -1,11 +1,19 @@
 import type { Schedule, ScheduleAction, DocumentFilter, PatchScheduleBody } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { changeSchedule, createSchedule, schedulesKey, type NewSchedule } from '../../shared/api/schedules-api.ts';
+import {
+  changeSchedule,
+  createSchedule,
+  scheduleQuery,
+  schedulesKey,
+  type NewSchedule,
+} from '../../shared/api/schedules-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { DocumentFilterFields, MatchCount, matchingErrors, useMatching } from '../runs/index.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -34,8 +42,10 @@ const actions: { value: ScheduleAction; label: string; note: string }[] = [
 export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
   const { orgId } = useSession();
   const navigate = useNavigate();
+  const queries = useQueryClient();
   const [initial] = useState(() => scheduleFields(former));
   const [fields, setFields] = useState(initial);
+  const [seen] = useState(() => seenState<object>(scheduleBodies(initial).change));
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
   const { create, change: body } = scheduleBodies(fields);
   const { filter = {}, prompt_id, max_documents } = create;
@@ -45,10 +55,13 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
     ...(max_documents === undefined ? {} : { max_documents }),
   });
   const saving = useChange(
-    () =>
-      former === undefined
-        ? createSchedule(orgId, create)
-        : changeSchedule(orgId, former.id, changedParts(body, scheduleBodies(initial).change)),
+    async () => {
+      if (former === undefined) return await createSchedule(orgId, create);
+      const part = changedParts(body, scheduleBodies(initial).change);
+      const now = await queries.fetchQuery({ ...scheduleQuery(orgId, former.id), staleTime: 0 });
+      seen.check(part, scheduleBodies(scheduleFields(now)).change);
+      return await changeSchedule(orgId, former.id, part);
+    },
     {
       refreshes: [schedulesKey(orgId)],
       says: (saved) => (former === undefined ? `“${saved.name}” is created.` : 'Saved.'),

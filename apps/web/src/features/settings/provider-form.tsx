@@ -2,7 +2,9 @@ import type { LlmProvider, ProviderKind } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { putProvider } from '../../shared/api/models-api.ts';
+import { changedParts } from '../../shared/http/changed-parts.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
+import { providersQuery, putProvider } from '../../shared/api/models-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
@@ -40,6 +42,7 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
   const queryClient = useQueryClient();
   // The user changes the provider as it was opened: what others save meanwhile is no change of this form.
   const [opened, setOpened] = useState(provider);
+  const [seen] = useState(() => seenState<Partial<LlmProvider>>(provider ?? {}));
   const [draft, setDraft] = useState(() => draftOf(provider));
   const change = (patch: Partial<ProviderDraft>) => setDraft((before) => ({ ...before, ...patch }));
   /** Another host is in the house only if an admin says so again. */
@@ -52,10 +55,19 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
   const dirty = Object.keys(body).length > 0;
   const isTaken = provider === undefined && taken.includes(name);
   const saving = useMutation({
-    mutationFn: () => putProvider(orgId, name, body),
-    onSuccess: async (saved) => {
+    mutationFn: async () => {
+      if (opened !== undefined) {
+        const { providers } = await queryClient.fetchQuery({ ...providersQuery(orgId), staleTime: 0 });
+        const now = providers.find((each) => each.name === name);
+        if (now !== undefined) seen.check({ ...body, dialect: now.dialect }, now);
+      }
+      return { saved: await putProvider(orgId, name, body), sent: draft };
+    },
+    onSuccess: async ({ saved, sent }) => {
       setOpened(saved);
-      setDraft(draftOf(saved));
+      seen.saw(saved);
+      // Loading its models takes its time: what the user typed meanwhile stays.
+      setDraft((typed) => ({ ...draftOf(saved), ...changedParts(typed, sent) }));
       onSaved(saved);
       await Promise.all(
         ['providers', 'models'].map((key) => queryClient.invalidateQueries({ queryKey: [key, orgId] })),

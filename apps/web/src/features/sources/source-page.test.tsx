@@ -39,9 +39,11 @@ interface SentBody {
 }
 let sent: { method: string; path: string; body: SentBody | undefined }[];
 let problem: string | undefined;
+let mayAnswer: Promise<void> | undefined;
 beforeEach(() => {
   sent = [];
   problem = undefined;
+  mayAnswer = undefined;
   stored = mailbox;
   sync = {
     state: 'failing',
@@ -61,6 +63,7 @@ beforeEach(() => {
       return Response.json({ files: [{ name: 'scan.pdf', size_bytes: 1_500 }], has_more: true });
     }
     if (path.endsWith('/sync')) return Response.json(sync);
+    if (method === 'PATCH') await mayAnswer;
     if (method === 'POST' || method === 'PATCH') return Response.json({ ...mailbox, ...json, id: 's' });
     if (path.endsWith('/sources/s')) return Response.json(stored);
     return Response.json({ tags: [{ tag_id: 't', name: 'Invoice', color: '#dc2626' }], total_count: 1 });
@@ -167,6 +170,36 @@ it('leaves what somebody else has changed while the form is open', async () => {
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH' }));
   expect(Object.keys(sent.at(-1)?.body ?? {})).toEqual(['connector']);
+});
+
+it('asks before it replaces what somebody else has saved in the same part', async () => {
+  const { user } = open('/setup/sources/s');
+  await user.click(await screen.findByLabelText('Invoice'));
+  stored = { ...mailbox, tag_ids: ['u'], name: 'Bills' };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('tags');
+  expect(sent).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toMatchObject([{ method: 'PATCH', body: { tag_ids: ['t'] } }]));
+});
+
+it('keeps what is typed while it is saved', async () => {
+  let answer = () => undefined as void;
+  mayAnswer = new Promise((resolve) => (answer = resolve));
+  const { user } = open('/setup/sources/s');
+  const name = await screen.findByLabelText<HTMLInputElement>('Name');
+  await user.type(name, ' and fax');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  await user.type(screen.getByLabelText('Folder of the mailbox'), '/Bills');
+  answer();
+  await screen.findByRole('button', { name: 'Save' });
+  expect(screen.getByLabelText<HTMLInputElement>('Folder of the mailbox').value).toBe('INBOX/Bills');
+  expect(name.value).toBe('Invoices by mail and fax');
+  stored = { ...mailbox, name: 'Invoices by mail and fax' };
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toHaveLength(2));
+  expect(Object.keys(sent[1]?.body ?? {})).toEqual(['connector']);
 });
 
 it('asks for the secret again for another host', async () => {

@@ -28,7 +28,7 @@ it.each([
   const sent: Record<string, unknown>[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
     if (typeof body === 'string') sent.push(JSON.parse(body) as Record<string, unknown>);
-    return Response.json(tag);
+    return Response.json(shown);
   });
   renderPage({ '/': <TagDialog tag={shown} onClose={() => undefined} /> });
   const user = userEvent.setup();
@@ -47,7 +47,7 @@ it.each([
   const sent: Record<string, unknown>[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
     if (typeof body === 'string') sent.push(JSON.parse(body) as Record<string, unknown>);
-    return Response.json(tag);
+    return Response.json(shown);
   });
   renderPage({ '/': <TagDialog tag={shown} onClose={() => undefined} /> });
   const user = userEvent.setup();
@@ -79,4 +79,20 @@ it('leaves what somebody else has changed while the dialog is open', async () =>
   await userEvent.type(screen.getByLabelText('Description'), 'Mine');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toEqual([{ description: 'Mine' }]));
+});
+
+it('asks before it replaces what somebody else has made the tag start', async () => {
+  const sent: unknown[] = [];
+  const now = { ...tag, on_arrival: { run_prompts: false, auto_create: true } };
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body));
+    return Response.json(now);
+  });
+  renderPage({ '/': <TagDialog tag={tag} onClose={() => undefined} /> });
+  await userEvent.click(await screen.findByLabelText('Run the prompts with this tag'));
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('what it starts');
+  expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await waitFor(() => expect(sent).toEqual([{ on_arrival: { run_prompts: true } }]));
 });

@@ -1,6 +1,7 @@
 import type { Tag } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
 import { saveTag, tagsKey } from '../../shared/api/tags-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -21,6 +22,7 @@ export function TagDialog({ tag: present, onClose }: TagDialogProps) {
   const { orgId } = useSession();
   // The user changes the tag as it was opened: what others save meanwhile is no change of this form.
   const [tag] = useState(present);
+  const [seen] = useState(() => seenState<Partial<Tag>>(present ?? {}));
   const initialColor = tag?.color ?? tagColors[7]!.value;
   const [name, setName] = useState(tag?.name ?? '');
   const [color, setColor] = useState(initialColor);
@@ -31,15 +33,20 @@ export function TagDialog({ tag: present, onClose }: TagDialogProps) {
   const startsSomething = runsPrompts || proposes;
   const saving = useChange(
     () =>
-      saveTag(orgId, tag, {
-        name: name.trim(),
-        color,
-        description: description.trim(),
-        ...((startsSomething || tag?.on_arrival !== undefined) && {
-          on_arrival: { run_prompts: runsPrompts, ...(proposes && { auto_create: true }) },
-        }),
-        ...(keeps !== (tag?.never_to_model ?? false) && { never_to_model: keeps }),
-      }),
+      saveTag(
+        orgId,
+        tag,
+        {
+          name: name.trim(),
+          color,
+          description: description.trim(),
+          ...((startsSomething || tag?.on_arrival !== undefined) && {
+            on_arrival: { run_prompts: runsPrompts, ...(proposes && { auto_create: true }) },
+          }),
+          ...(keeps !== (tag?.never_to_model ?? false) && { never_to_model: keeps }),
+        },
+        seen,
+      ),
     { refreshes: [tagsKey(orgId)], onDone: onClose },
   );
   const onSubmit = (event: FormEvent) => {

@@ -3,6 +3,7 @@ import type { createTagBody, Tag } from '@docwright/contract';
 import type { z } from 'zod';
 import { changedParts } from '../http/changed-parts.ts';
 import { requestJson, send } from '../http/http.ts';
+import type { SeenState } from '../http/seen-state.ts';
 import type { ListSearch } from './schemas-api.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/tags` as const;
@@ -20,11 +21,22 @@ export function tagListQuery(orgId: string, search: ListSearch) {
 
 type TagBody = z.input<typeof createTagBody>;
 
-/** Creates a tag, or changes what differs from the tag that was opened. */
-export function saveTag(orgId: string, opened: Tag | undefined, body: TagBody): Promise<Tag> {
-  return opened === undefined
-    ? requestJson(path(orgId), { method: 'POST', body })
-    : requestJson(`${path(orgId)}/${opened.tag_id}`, { method: 'PUT', body: changedParts(body, opened) });
+/**
+ * Creates a tag, or changes what differs from the tag that was opened.
+ *
+ * @param seen what the user has seen of the tag
+ */
+export async function saveTag(
+  orgId: string,
+  opened: Tag | undefined,
+  body: TagBody,
+  seen: SeenState<Tag>,
+): Promise<Tag> {
+  if (opened === undefined) return await requestJson(path(orgId), { method: 'POST', body });
+  const tag = `${path(orgId)}/${opened.tag_id}` as const;
+  const change = changedParts(body, opened);
+  seen.check(change, await requestJson(tag, {}));
+  return await requestJson(tag, { method: 'PUT', body: change });
 }
 
 export async function deleteTag(orgId: string, tagId: string): Promise<void> {

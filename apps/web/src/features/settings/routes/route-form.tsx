@@ -1,8 +1,10 @@
 import type { Route } from '@docwright/contract';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { changeRoute, createRoute, routesKey } from '../../../shared/api/arrival/routes-api.ts';
+import { changeRoute, createRoute, routesKey, routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -38,17 +40,23 @@ interface RouteFormProps {
 /** Makes or changes a route, and shows where existing documents would go before it is saved. */
 export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
   const { orgId } = useSession();
+  const queries = useQueryClient();
   const [initial] = useState(() => routeDraft(route));
+  const [opened] = useState(() => routeBody(initial, route));
+  const [seen] = useState(() => seenState<object>(opened));
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<RouteDraft>) => setDraft((present) => ({ ...present, ...part }));
   const problems = draftProblems(draft);
   const isReady = draft.name.trim() !== '' && Object.keys(problems).length === 0;
   const body = routeBody(draft, route);
   const tried = routesWith(routes, body, route?.id);
-  const save = () =>
-    route === undefined
-      ? createRoute(orgId, body)
-      : changeRoute(orgId, route.id, changedParts(body, routeBody(initial, route)));
+  const save = async () => {
+    if (route === undefined) return await createRoute(orgId, body);
+    const change = changedParts(body, opened);
+    const now = (await queries.fetchQuery({ ...routesQuery(orgId), staleTime: 0 })).find(({ id }) => id === route.id);
+    if (now !== undefined) seen.check(change, routeBody(routeDraft(now), now));
+    return await changeRoute(orgId, route.id, change);
+  };
   const saving = useChange(save, {
     refreshes: [routesKey(orgId)],
     says: ({ name }) => (route === undefined ? `“${name}” is added as the last route.` : 'Saved.'),

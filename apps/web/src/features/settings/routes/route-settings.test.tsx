@@ -163,3 +163,13 @@ it('an organization without routes is told what they are for', async () => {
   open();
   expect(await screen.findByText('No routes yet')).toBeTruthy();
 });
+
+it('asks before it replaces what somebody else has made a route do', async () => {
+  const user = open();
+  await user.click((await screen.findAllByRole('button', { name: 'Edit' }))[0]!);
+  await user.click(screen.getByLabelText('Invoice'));
+  routes = [route('a', 'Invoices', { then: { tag_ids: ['t', 'u'] }, when: { source_id: 's' } }), routes[1]!];
+  await user.click(screen.getByRole('button', { name: 'Save' }));
+  expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('what it does');
+  expect(sent.filter(({ method }) => method === 'PATCH')).toEqual([]);
+});

@@ -216,17 +216,23 @@ export function sourceBody(draft: SourceDraft): SourceBody {
  * sending it starts a sync.
  */
 export function sourceChange(draft: SourceDraft, opened: Source) {
-  const bodyOf = (each: SourceDraft) => ({
-    name: each.name.trim(),
-    tag_ids: each.tagIds,
-    auto_create: autoCreateOf[each.autoCreate] ?? null,
-    never_to_model: each.neverToModel,
-    every: each.every,
-    enabled: each.enabled,
-    connector: connectorOf(each, opened),
-  });
-  return changedParts(bodyOf(draft), bodyOf(sourceDraft(opened)));
+  return changedParts(wholeChange(draft, opened), changeableParts(opened));
 }
+
+function wholeChange(draft: SourceDraft, opened: Source) {
+  return {
+    name: draft.name.trim(),
+    tag_ids: draft.tagIds,
+    auto_create: autoCreateOf[draft.autoCreate] ?? null,
+    never_to_model: draft.neverToModel,
+    every: draft.every,
+    enabled: draft.enabled,
+    connector: connectorOf(draft, opened),
+  };
+}
+
+/** A source as a change would send it. */
+export const changeableParts = (source: Source) => wholeChange(sourceDraft(source), source);
 
 /** Whether the stored secret belongs to another host or user than those of the form: then it must be sent again. */
 export function needsSecretAgain(draft: SourceDraft, former: Source | undefined): boolean {

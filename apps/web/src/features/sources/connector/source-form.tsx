@@ -5,12 +5,15 @@ import { useState, type FormEvent } from 'react';
 import {
   changeSource,
   createSource,
+  sourceQuery,
   sourcesKey,
   tryConnector,
   type ConnectorBody,
 } from '../../../shared/api/sources-api.ts';
 import { formatSize } from '../../../shared/formats/format-document.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
+import { changedParts } from '../../../shared/http/changed-parts.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { TagChoice } from '../../../shared/labels/tag-choice.tsx';
 import { FormActions } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -24,7 +27,15 @@ import { Notice } from '../../../shared/ui/notice.tsx';
 import { BucketFields } from './bucket-fields.tsx';
 import { FolderFields } from './folder-fields.tsx';
 import { MailFields } from './mail-fields.tsx';
-import { connectorOf, isSendable, sourceBody, sourceChange, sourceDraft, type SourceDraft } from './source-draft.ts';
+import {
+  changeableParts,
+  connectorOf,
+  isSendable,
+  sourceBody,
+  sourceChange,
+  sourceDraft,
+  type SourceDraft,
+} from './source-draft.ts';
 
 const kinds: { value: ConnectorKind; label: string }[] = [
   { value: 'folder', label: 'Folder on the server' },
@@ -60,28 +71,36 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
   const queryClient = useQueryClient();
   // The user changes the source as it was opened: what others save meanwhile is no change of this form.
   const [opened, setOpened] = useState(source);
+  const [seen] = useState(() => seenState<object>(opened === undefined ? {} : changeableParts(opened)));
   const [initial, setInitial] = useState(() => sourceDraft(source));
   const [draft, setDraft] = useState(initial);
   const onChange = (part: Partial<SourceDraft>) => setDraft((present) => ({ ...present, ...part }));
   const isDirty = JSON.stringify(draft) !== JSON.stringify(initial);
   const complete = isSendable(draft, opened);
   const saving = useMutation({
-    mutationFn: () =>
-      opened === undefined
-        ? createSource(orgId, sourceBody(draft))
-        : changeSource(orgId, opened.id, sourceChange(draft, opened)),
-    onSuccess: async (saved) => {
+    mutationFn: async (sent: SourceDraft) => {
+      if (opened === undefined) return await createSource(orgId, sourceBody(sent));
+      const change = sourceChange(sent, opened);
+      const now = await queryClient.fetchQuery({ ...sourceQuery(orgId, opened.id), staleTime: 0 });
+      seen.check(change, changeableParts(now));
+      return await changeSource(orgId, opened.id, change);
+    },
+    onSuccess: async (saved, sent) => {
       const next = sourceDraft(saved);
-      if (opened !== undefined) setOpened(saved);
+      if (opened !== undefined) {
+        setOpened(saved);
+        seen.saw(changeableParts(saved));
+      }
       setInitial(next);
-      setDraft(next);
+      // A connection takes its time: what the user typed meanwhile stays.
+      setDraft((typed) => ({ ...next, ...changedParts(typed, sent) }));
       await queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
       onSaved(saved);
     },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(draft);
   };
   const Fields = kindFields[draft.kind];
   const isListed = intervals.some(({ value }) => value === draft.every);
