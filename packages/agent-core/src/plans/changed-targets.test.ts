@@ -18,6 +18,27 @@ describe('a plan whose target changes', () => {
     expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
   });
 
+  it.each([
+    ['starts something', { on_arrival: { run_prompts: true } }],
+    ['keeps its documents from models', { never_to_model: true as const }],
+  ])('does not cover the deletion of a tag that %s since', async (_, change) => {
+    const talk = conversation([
+      (request) => (request.messages.length > 0 ? propose(remove()) : {}),
+      () => call('delete_tag', remove().arguments),
+    ]);
+    const { tag_id } = await talk.services.tags.create({ name: 'T' }, { call_id: 'x' });
+    function remove() {
+      return { id: 'd', tool: 'delete_tag', arguments: { tag_id } };
+    }
+    await talk.start();
+    Object.assign(
+      talk.services.store.tags.find((tag) => tag.tag_id === tag_id)!,
+      change,
+    );
+    await talk.decide({ approved: true });
+    expect(talk.waiting()).toMatchObject([{ name: 'delete_tag' }]);
+  });
+
   it('does not run a covered call whose target another user changes right before it runs', async () => {
     let id = '';
     const step = () => ({ id: 'u', tool: 'update_tag', arguments: { tag_id: id, color: '#00ff00' } });

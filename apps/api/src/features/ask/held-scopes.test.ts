@@ -83,3 +83,14 @@ it('turns share what was read of a scope after they began, within an organizatio
   expect(await later.hold(later.get)).toMatchObject({ name: 'e' });
   expect(opened).toEqual(['a', 'c', 'd', 'e']);
 });
+
+it('a scope that could not be read is read again at its next use', async () => {
+  let failures = 1;
+  const scopesOf = createHeldScopes<string>({ inAll: 2, ofOrganization: 1, sizeOf: () => 1, maxUnused: 100 });
+  const { hold, get } = scopesOf('one', 'a', async () => {
+    if (failures-- > 0) throw new Error('The database did not answer.');
+    return 'read';
+  });
+  await expect(hold(get)).rejects.toThrow('did not answer');
+  expect(await hold(get)).toBe('read');
+});

@@ -95,6 +95,11 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
           return scope;
         } catch (error) {
           now.forget();
+          // The database can answer again before the turn ends.
+          if (slot.opened === now) {
+            slot.opened = undefined;
+            now.turns -= 1;
+          }
           throw error;
         }
       },

@@ -1,26 +1,26 @@
 /** Names of parts of a change in the words of the interface. */
-const partNames: Readonly<Record<string, string>> = {
-  tag_ids: 'tags',
-  on_arrival: 'what it starts',
-  never_to_model: 'whether models see it',
-  auto_create: 'whether proposals are made',
-  connector: 'where its files are',
-  every: 'how often',
-  cron: 'the times',
-  when: 'what it fits',
-  then: 'what it does',
-  prompt_id: 'prompt',
-  max_documents: 'the number of documents',
-  on_ask: 'what waits in the Inbox',
-  min_confidence: 'how sure it must be',
-  display_name: 'name',
-  base_url: 'address',
-  is_local: 'whether it is in the house',
-  litellm_models_enabled: 'the models in use',
-  litellm_models_chat_agent: 'the models for chat',
-  litellm_models_vision: 'the models that see',
-  reasoning: 'how much models think',
-};
+const partNames = new Map([
+  ['tag_ids', 'tags'],
+  ['on_arrival', 'what it starts'],
+  ['never_to_model', 'whether models see it'],
+  ['auto_create', 'whether proposals are made'],
+  ['connector', 'where its files are'],
+  ['every', 'how often'],
+  ['cron', 'the times'],
+  ['when', 'what it fits'],
+  ['then', 'what it does'],
+  ['prompt_id', 'prompt'],
+  ['max_documents', 'the number of documents'],
+  ['on_ask', 'what waits in the Inbox'],
+  ['min_confidence', 'how sure it must be'],
+  ['display_name', 'name'],
+  ['base_url', 'address'],
+  ['is_local', 'whether it is in the house'],
+  ['litellm_models_enabled', 'the models in use'],
+  ['litellm_models_chat_agent', 'the models for chat'],
+  ['litellm_models_vision', 'the models that see'],
+  ['reasoning', 'how much models think'],
+]);
 
 /**
  * What a form's user has seen of a stored object, so that saving replaces nothing that they have not seen.
@@ -45,7 +45,7 @@ export function seenState<Stored extends object>(opened: Stored) {
       const [before, now] = [textsOf(seen), textsOf(present)];
       const replaced = Object.entries(change)
         .filter(([part, value]) => now.get(part) !== before.get(part) && now.get(part) !== JSON.stringify(value))
-        .map(([part]) => partNames[part] ?? part.replaceAll('_', ' '));
+        .map(([part]) => partNames.get(part) ?? part.replaceAll('_', ' '));
       seen = present;
       if (replaced.length === 0) return;
       throw new Error(

@@ -15,11 +15,17 @@ export function promptState({ prompt_id, prompt_version, name, tag_ids }: Prompt
   };
 }
 
-export function tagState({ tag_id, name, color, description }: Tag): ObjectState {
+export function tagState({ tag_id, name, color, description, on_arrival, never_to_model }: Tag): ObjectState {
   return {
     thing: `tag:${tag_id}`,
     name: `tag “${name}”`,
-    state: { name, colour: color, description: fingerprint(description) },
+    state: {
+      name,
+      colour: color,
+      description: fingerprint(description),
+      'what it starts': fingerprint(on_arrival),
+      'kept from models': never_to_model === true ? 'yes' : 'no',
+    },
   };
 }
 
