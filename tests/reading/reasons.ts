@@ -13,6 +13,7 @@ import type { PlacedWord } from './words.ts';
  * - `faint`: the letters hardly differ from what is behind them, so that the product counts them as hidden.
  * - `edge`: a part of the word is beyond the edge of the page.
  * - `scale`: a number along the axis of a chart, which the program that draws the chart computes.
+ * - `named`: the name of a series that has none: LibreOffice calls it by its column or row, Office by its number.
  * - `today`: the date of the day on which the file is printed.
  * - `printed`: a page number or a header that is printed around a sheet.
  * - `computed`: the result of a formula, which LibreOffice computes anew; the product has the stored one, as Excel shows it at first.
@@ -34,6 +35,7 @@ export type Reason =
   | 'faint'
   | 'edge'
   | 'scale'
+  | 'named'
   | 'today'
   | 'printed'
   | 'computed'
@@ -59,12 +61,19 @@ const tolerance = 1.5;
 const minTicks = 3;
 
 /**
- * The numbers of a page that are the scale of a chart: three or more in one column or row whose values and places grow evenly, and that
- * are not categories of a chart.
+ * The numbers of a page that are the scale of a chart: three or more in one column or row whose values and places grow evenly, and of which
+ * two are not categories of a chart.
  */
 export function scaleNumbers(words: readonly PlacedWord[], categories: ReadonlySet<string>): Set<PlacedWord> {
-  const numbers = words.filter(({ text, place }) => place && isNumber(text) && !categories.has(text));
-  const found = new Set<PlacedWord>();
+  const isOwn = ({ text }: PlacedWord): boolean => !categories.has(text);
+  const all = words.filter(({ text, place }) => place && isNumber(text));
+  const runs = [...runsOf(all.filter(isOwn)), ...runsOf(all)];
+  return new Set(runs.filter((run) => run.filter(isOwn).length >= 2).flat());
+}
+
+/** Three or more numbers in one column or row whose values and places grow evenly. */
+function runsOf(numbers: readonly PlacedWord[]): PlacedWord[][] {
+  const found: PlacedWord[][] = [];
   const [right, middle, bottom] = [
     ({ place }: PlacedWord) => place!.x1,
     ({ place }: PlacedWord) => (place!.x0 + place!.x1) / 2,
@@ -81,15 +90,15 @@ export function scaleNumbers(words: readonly PlacedWord[], categories: ReadonlyS
       let end = start + 1;
       while (end < sorted.length && along(sorted[end]!) - along(sorted[end - 1]!) <= tolerance) end += 1;
       const line = sorted.slice(start, end).sort((one, other) => across(one) - across(other));
-      for (const word of evenRuns(line, across)) found.add(word);
+      found.push(...evenRuns(line, across));
       start = end;
     }
   }
   return found;
 }
 
-function evenRuns(line: readonly PlacedWord[], across: (word: PlacedWord) => number): PlacedWord[] {
-  const found: PlacedWord[] = [];
+function evenRuns(line: readonly PlacedWord[], across: (word: PlacedWord) => number): PlacedWord[][] {
+  const found: PlacedWord[][] = [];
   const stepOf = (at: number): [value: number, place: number] => [
     valueOf(line[at + 1]!.text) - valueOf(line[at]!.text),
     across(line[at + 1]!) - across(line[at]!),
@@ -102,10 +111,17 @@ function evenRuns(line: readonly PlacedWord[], across: (word: PlacedWord) => num
       if (Math.abs(nextValue - value) > Math.abs(value) * 1e-6 || Math.abs(nextPlace - place) > 2 * tolerance) break;
       end += 1;
     }
-    if (end - start + 1 >= minTicks && value !== 0 && place > tolerance) found.push(...line.slice(start, end + 1));
+    if (end - start + 1 >= minTicks && value !== 0 && place > tolerance) found.push(line.slice(start, end + 1));
     start = end;
   }
   return found;
+}
+
+/** The names that LibreOffice makes for series without one: “Column B” or “Row 3”. */
+export function inventedNames(words: readonly PlacedWord[]): Set<PlacedWord> {
+  const isName = (kind: string, which = ''): boolean =>
+    kind === 'Column' ? /^[A-Z]{1,3};?$/u.test(which) : kind === 'Row' && /^\d+;?$/u.test(which);
+  return new Set(words.flatMap((word, at) => (isName(word.text, words[at + 1]?.text) ? words.slice(at, at + 2) : [])));
 }
 
 /** A day as programs print it in numbers. */

@@ -5,7 +5,16 @@ import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { datesOf, isCutCell, isNumber, onPaperAlone, scaleNumbers, withoutRepeats, type Reason } from '../reasons.ts';
+import {
+  datesOf,
+  inventedNames,
+  isCutCell,
+  isNumber,
+  onPaperAlone,
+  scaleNumbers,
+  withoutRepeats,
+  type Reason,
+} from '../reasons.ts';
 import { foldWord, isRounded, wordsOf, type PlacedWord } from '../words.ts';
 import { popplerPages, type ShownPage } from './pdf.ts';
 
@@ -80,7 +89,12 @@ export async function officeWords(
     const today = datesOf(new Date());
     const signs = new Set(parts.signs);
     const deleted = Map.groupBy(parts.deleted.flatMap(wordsOf), ({ text }) => foldWord(text));
-    const reasonOf = (word: PlacedWord, scale: ReadonlySet<PlacedWord>): Reason | undefined => {
+    const reasonOf = (
+      word: PlacedWord,
+      scale: ReadonlySet<PlacedWord>,
+      names: ReadonlySet<PlacedWord>,
+    ): Reason | undefined => {
+      if (names.has(word)) return 'named';
       if (scale.has(word)) return 'scale';
       if (today.has(word.text)) return 'today';
       if (signs.has(word.text) && !/[\p{L}\p{N}]/u.test(word.text)) return 'sign';
@@ -88,16 +102,18 @@ export async function officeWords(
     };
     const explained = (words: readonly PlacedWord[]): PlacedWord[] => {
       const scale = numbers ? scaleNumbers(words, new Set(parts.categories)) : new Set<PlacedWord>();
+      const names = parts.unnamed.length > 0 ? inventedNames(words) : new Set<PlacedWord>();
       return words
-        .filter(({ text }) => !numbers || !isNumber(text) || numbers.has(text))
+        .filter((word) => !numbers || !isNumber(word.text) || numbers.has(word.text) || names.has(word))
         .map((word): PlacedWord => {
-          const reason = reasonOf(word, scale);
+          const reason = reasonOf(word, scale, names);
           // The places of LibreOffice's pages are not those of the product's.
           return reason ? { text: word.text, reason } : { text: word.text };
         });
     };
-    const unprinted = (['notes', 'art', 'dates'] as const).flatMap((kind) =>
-      parts[kind].flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: kind === 'dates' ? 'today' : kind })),
+    const reasons = { notes: 'notes', art: 'art', dates: 'today', unnamed: 'named' } as const;
+    const unprinted = (['notes', 'art', 'dates', 'unnamed'] as const).flatMap((kind) =>
+      parts[kind].flatMap(wordsOf).map(({ text }): PlacedWord => ({ text, reason: reasons[kind] })),
     );
     if (isWorkbook) {
       await convert('fods');
@@ -171,6 +187,7 @@ function withoutWords(words: readonly PlacedWord[], others: readonly PlacedWord[
 interface Parts {
   numbers: string[] | null;
   categories: string[];
+  unnamed: string[];
   hasDrawings: boolean;
   notes: string[];
   art: string[];

@@ -1,6 +1,7 @@
 """Prints as JSON what an Office file says of how its words are shown.
 
-The numbers that a file with charts holds: the others along the axes are computed by what draws them. The categories of charts. Whether a
+The numbers that a file with charts holds: the others along the axes are computed by what draws them. The categories of charts, and what
+Office calls their series that have no name. Whether a
 workbook has drawings. The notes of slides, words in curved letters that LibreOffice draws as shapes, stored dates of fields that it
 computes anew, signs of lists, and text that is marked as deleted, which it prints.
 """
@@ -10,7 +11,7 @@ import re
 import sys
 import zipfile
 
-found = {"numbers": None, "categories": [], "hasDrawings": False, "notes": [], "art": [], "dates": [], "signs": [], "deleted": []}
+found = {"numbers": None, "categories": [], "unnamed": [], "hasDrawings": False, "notes": [], "art": [], "dates": [], "signs": [], "deleted": []}
 
 
 def texts(xml, element):
@@ -38,6 +39,10 @@ try:
         for name, xml in parts.items():
             if re.search(r"charts/chart[^/]*\.xml$", name):
                 cells = re.findall(r"<c:cat>.*?</c:cat>", xml, re.S)
+                series = re.findall(r"<c:ser>.*?</c:ser>", xml, re.S)
+                # Labels that were typed have a text of the same element.
+                isNamed = ["<c:tx>" in one.split("<c:dLbl")[0] for one in series]
+                found["unnamed"] += [f"Series{at + 1}" for at in range(len(series)) if not isNamed[at]]
                 found["categories"] += [word for part in cells for word in re.findall(r"<c:v>([^<]*)", part)]
             if re.search(r"notesSlides/[^/]*\.xml$", name):
                 found["notes"] += ["Notes:"] + texts(xml, "a:t")

@@ -57,6 +57,19 @@ it('a round chart shows its categories in the legend, and its only series as its
   expect(read(pie, legend, '<c:title/>')).toEqual({ texts: ['Sales'], rows: [['North', 'South']] });
 });
 
+it('categories without names have numbers, as Office shows them, unless there are too many for an axis', () => {
+  const unnamed = (values: number[], more = ''): string =>
+    `<c:ser><c:tx>${texts('2025')}</c:tx>${more}<c:val>${numbers('General', ...values)}</c:val></c:ser>`;
+  expect(read(`<c:pieChart>${unnamed([7, 9])}</c:pieChart>`, legend).rows).toEqual([['1', '2']]);
+  expect(read(`<c:barChart>${unnamed([7, 9], labels('showVal'))}</c:barChart>${axis}`, legend).rows).toEqual([
+    ['', '2025'],
+    ['1', '7'],
+    ['2', '9'],
+  ]);
+  const many = Array.from({ length: 100 }, (_, at) => at * at);
+  expect(read(`<c:lineChart>${unnamed(many)}</c:lineChart>${axis}`, legend).rows).toEqual([['2025']]);
+});
+
 it('fields of typed labels are read as what they stand for, and a series without a name by its number', () => {
   const field = (type: string): string => `<a:fld type="${type}"><a:t>[${type}]</a:t></a:fld>`;
   const label = `<c:dLbls><c:dLbl><c:idx val="1"/><c:tx><c:rich><a:p>${field('CELLRANGE')}<a:r><a:t>: </a:t></a:r>${field('VALUE')}</a:p></c:rich></c:tx></c:dLbl></c:dLbls>`;

@@ -116,7 +116,11 @@ function readSeries(
     return [hasDataTable || isWritten(at, 'c:showVal') ? value : '', share].filter(Boolean).join(' ');
   });
   const name = cached(firstChild(series, 'c:tx'), is1904).join(' ');
-  const categories = cached(firstChild(series, 'c:cat') ?? firstChild(series, 'c:xVal'), is1904, categoryFormat);
+  const named = firstChild(series, 'c:cat')
+    ? cached(firstChild(series, 'c:cat'), is1904, categoryFormat)
+    : numbered(firstChild(series, 'c:val') ? numbers.length : 0);
+  const xValues = firstChild(series, 'c:xVal');
+  const categories = xValues ? cached(xValues, is1904, categoryFormat) : named;
   const values = cached(data, is1904, ownFormat(labels));
   for (const [at, label] of own)
     fillFields(label, {
@@ -128,7 +132,6 @@ function readSeries(
       SERIESNAME: name,
       PERCENTAGE: shareOf(at),
     });
-  const named = cached(firstChild(series, 'c:cat'), is1904, categoryFormat);
   const labelled = named.map((category, at) => (isWritten(at, 'c:showCatName') ? category : ''));
   return {
     name,
@@ -136,6 +139,11 @@ function readSeries(
     labelled: labelled.some(Boolean) ? labelled : [],
     values: written.some(Boolean) ? written : [],
   };
+}
+
+/** Office numbers categories that have no names. An axis has no room for the numbers of many. */
+function numbered(count: number): string[] {
+  return count > maxNumbered ? [] : Array.from({ length: count }, (_, at) => String(at + 1));
 }
 
 /** Writes what the fields of a typed label stand for into them. */
@@ -205,6 +213,8 @@ function cached(reference: XmlElement | undefined, is1904 = false, format?: stri
   }
   return Array.from(found, (text) => text ?? '');
 }
+
+const maxNumbered = 30;
 
 /** A chart with more points is unreadable. */
 const maxPoints = 10_000;
