@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Tests that replace modules. They run in processes of their own: a replaced module would reach later tests. */
+/** Tests that replace modules or set what modules keep. They run in processes of their own: later tests would meet both. */
 const isolated = '**/*.isolated.test.{ts,tsx}';
 
 /** A cache of compiled code for all processes of this run and the next ones: they load the same packages and sources. */

@@ -15,6 +15,8 @@ interface ArgumentEditProps {
   place: ChatPlace;
   className?: string;
   call: Pick<ToolCard, 'name' | 'arguments'>;
+  /** Edited arguments that could not be sent, as JSON text. */
+  start?: string | undefined;
   onCancel: () => void;
   onApprove: (argumentsText: string) => void;
   /** Receives each change that is not sent yet; undefined if none exists. */
@@ -22,7 +24,7 @@ interface ArgumentEditProps {
 }
 
 /** Loads the tool's schema, then edits the call's arguments. */
-export function ArgumentEdit({ className, place, call, onCancel, onApprove, onDraft }: ArgumentEditProps) {
+export function ArgumentEdit({ className, place, call, start, onCancel, onApprove, onDraft }: ArgumentEditProps) {
   const tools = useQuery(toolsQuery(place));
   const loading = <Spinner label="Loading the editor" className="text-ink-faint" />;
   const schema = tools.data?.tools.find(({ name }) => name === call.name)?.parameters;
@@ -36,6 +38,7 @@ export function ArgumentEdit({ className, place, call, onCancel, onApprove, onDr
         <Suspense fallback={loading}>
           <ArgumentEditor
             argumentsText={call.arguments}
+            start={start}
             schema={schema}
             onCancel={onCancel}
             onApprove={onApprove}

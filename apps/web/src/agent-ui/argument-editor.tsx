@@ -11,6 +11,8 @@ const harmlessParameters = ['tab', 'field', 'prompt'];
 interface ArgumentEditorProps {
   /** JSON text. */
   argumentsText: string;
+  /** What the editor begins with, as JSON text, if that is not the arguments. */
+  start?: string | undefined;
   schema: Record<string, unknown>;
   onCancel: () => void;
   /** Receives the new arguments as JSON text. */
@@ -20,9 +22,17 @@ interface ArgumentEditorProps {
 }
 
 /** Edits the arguments of a pending call; each key press validates them against the tool's schema. */
-export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove, onDraft }: ArgumentEditorProps) {
+export function ArgumentEditor({
+  argumentsText,
+  start = argumentsText,
+  schema,
+  onCancel,
+  onApprove,
+  onDraft,
+}: ArgumentEditorProps) {
   const [initialText] = useState(() => indentJson(argumentsText));
-  const [text, setText] = useState(initialText);
+  const [startText] = useState(() => indentJson(start));
+  const [text, setText] = useState(startText);
   const check = useMemo(() => createArgumentCheck(schema), [schema]);
   const problems = useMemo(() => check(text), [check, text]);
   const change = (next: string) => {
@@ -35,7 +45,7 @@ export function ArgumentEditor({ argumentsText, schema, onCancel, onApprove, onD
   return (
     <div className="flex flex-col gap-2">
       <UnsavedGuard dirty={text !== initialText} harmless={harmlessParameters} />
-      <JsonEditor label="Arguments" text={initialText} onChange={change} onSubmit={approve} onCancel={onCancel} />
+      <JsonEditor label="Arguments" text={startText} onChange={change} onSubmit={approve} onCancel={onCancel} />
       <div aria-live="polite" className="text-xs">
         {problems.length === 0 ? (
           <p className="text-good">The arguments are valid.</p>

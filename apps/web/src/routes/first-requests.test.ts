@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest';
 import { createQueryClient } from '../shared/api/query-client.ts';
+import { writeStored } from '../shared/ui/browser/stored-value.ts';
 import { requestFirst } from './first-requests.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -19,7 +20,7 @@ async function requested(pathname: string, search = '', signedIn = true): Promis
 }
 
 it('asks for the session and the documents of the first page before its code is there', async () => {
-  window.localStorage.setItem('docwright.organization', 'chosen');
+  writeStored('docwright.organization', 'chosen');
   const documents = '/v0/orgs/chosen/documents';
   expect(await requested('/')).toEqual([
     '/v0/me',
@@ -28,7 +29,7 @@ it('asks for the session and the documents of the first page before its code is 
   ]);
   const id = 'a'.repeat(24);
   expect(await requested(`/documents/${id}`, '?tab=agent')).toEqual(['/v0/me', `${documents}/${id}`]);
-  window.localStorage.removeItem('docwright.organization');
+  writeStored('docwright.organization', null);
 });
 
 it('asks for nothing else on other pages, with a filter, or without a session', async () => {

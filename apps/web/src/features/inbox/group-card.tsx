@@ -57,8 +57,8 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
   const calls = size > 1 ? (loaded ?? []) : [group];
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
   const [shownCallId, setShownCallId] = useState<string>();
-  /** What the user types; arguments are those of one call, also when others are shown. */
-  const [draft, setDraft] = useState<{ kind: 'reason' | 'arguments'; call: Approval }>();
+  /** What the user types, until it has arrived; arguments are those of one call, also when others are shown. */
+  const [draft, setDraft] = useState<{ kind: 'reason' | 'arguments'; call: Approval; sent?: string | undefined }>();
   const [progress, setProgress] = useState(0);
   const evidence = useCallEvidence();
   const chosen = calls.filter(({ call_id }) => !excluded.has(call_id));
@@ -91,15 +91,15 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
   const isLoading = size > 1 && loaded === undefined;
   const isEditedGone =
     draft?.kind === 'arguments' && !isLoading && !calls.some(({ call_id }) => call_id === draft.call.call_id);
-  const isTooLate = draft !== undefined && (isGone || isEditedGone);
+  const isTooLate = draft !== undefined && !deciding.isPending && (isGone || isEditedGone);
   const type = (next: typeof draft) => {
     setDraft(next);
     onTyping(next !== undefined);
   };
   const decide = (of: readonly Approval[], verdict: Verdict) => {
     if (deciding.isPending || of.length === 0 || isTooLate) return;
-    type(undefined);
-    deciding.mutate({ of, verdict });
+    setDraft(draft && { ...draft, sent: verdict.arguments ?? verdict.reason });
+    deciding.mutate({ of, verdict }, { onSuccess: () => setDraft(undefined) });
   };
   /** Closes the form and returns the focus to the button that opened it. */
   const cancel = () => {
@@ -184,6 +184,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
         ) : draft?.kind === 'reason' ? (
           <RejectForm
             count={chosen.length}
+            start={draft.sent}
             onCancel={cancel}
             onReject={(reason) => decide(chosen, { approved: false, ...(reason === undefined ? {} : { reason }) })}
           />
@@ -199,6 +200,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
               className="max-h-[50dvh] overflow-auto"
               place={{ orgId, documentId: draft.call.document_id }}
               call={{ name: draft.call.tool, arguments: draft.call.arguments }}
+              start={draft.sent}
               onCancel={cancel}
               onApprove={(text) => decide([draft.call], { approved: true, arguments: text })}
             />

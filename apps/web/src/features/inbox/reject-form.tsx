@@ -7,13 +7,15 @@ import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 interface RejectFormProps {
   /** The number of rejected calls. */
   count: number;
+  /** A reason that could not be sent. */
+  start: string | undefined;
   onCancel: () => void;
   onReject: (reason: string | undefined) => void;
 }
 
 /** Asks for one reason for all rejected calls; the agent reads it. */
-export function RejectForm({ count, onCancel, onReject }: RejectFormProps) {
-  const [reason, setReason] = useState('');
+export function RejectForm({ count, start = '', onCancel, onReject }: RejectFormProps) {
+  const [reason, setReason] = useState(start);
   const reject = () => onReject(reason.trim() === '' ? undefined : reason.trim());
   return (
     <form

@@ -1,4 +1,5 @@
 import type { Approval } from '@docwright/contract';
+import { EditorView } from '@codemirror/view';
 import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -25,11 +26,13 @@ const parameters = { type: 'object', properties: { document_name: { type: 'strin
 let waiting: Approval[];
 let sent: unknown[];
 let listeners: (() => void)[];
+let isServerThere: boolean;
 
 beforeEach(() => {
   waiting = [approval];
   sent = [];
   listeners = [];
+  isServerThere = true;
   class Events {
     static readonly CLOSED = 2;
     addEventListener(_type: string, listener: (event: { data: string }) => void): void {
@@ -41,6 +44,7 @@ beforeEach(() => {
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     if (path.includes('/decide')) {
+      if (!isServerThere) throw new TypeError('Failed to fetch');
       sent.push(JSON.parse(body as string));
       const outcomes = [{ turn_id: 't', call_id: 'c', status: 'conflict', message: 'Another user just decided it.' }];
       return new Response(`event: done\ndata: ${JSON.stringify({ type: 'done', outcomes })}\n\n`);
@@ -99,4 +103,28 @@ it('shows what the user has typed if another tab decides at the same moment', as
   await waitFor(() => expect(sent).toHaveLength(1));
   await screen.findByText(/Another user just decided it/u);
   expect(screen.getByText('Keep it.')).toBeTruthy();
+});
+
+it('keeps a reason that could not be sent, and sends it when the server is there again', async () => {
+  await userEvent.click(await openInbox());
+  await userEvent.type(screen.getByLabelText('Why? The agent reads it.'), 'Keep it.');
+  isServerThere = false;
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/u }));
+  const reason = await screen.findByLabelText<HTMLTextAreaElement>('Why? The agent reads it.');
+  expect(reason.value).toBe('Keep it.');
+  isServerThere = true;
+  await userEvent.click(screen.getByRole('button', { name: /^Reject/u }));
+  await waitFor(() => expect(sent).toMatchObject([{ decisions: [{ reason: 'Keep it.' }] }]));
+});
+
+it('keeps edited arguments that could not be sent', async () => {
+  await openInbox();
+  await userEvent.click(screen.getByRole('button', { name: /^Edit/u }));
+  const editor = EditorView.findFromDOM(await screen.findByRole('textbox', { name: 'Arguments' }))!;
+  const to = editor.state.doc.length;
+  act(() => editor.dispatch({ changes: { from: 0, to, insert: '{"document_name":"b.txt"}' } }));
+  isServerThere = false;
+  await userEvent.click(screen.getByRole('button', { name: 'Approve with changes' }));
+  await screen.findByText(/The server did not answer/u);
+  expect((await screen.findByRole('textbox', { name: 'Arguments' })).textContent).toContain('b.txt');
 });

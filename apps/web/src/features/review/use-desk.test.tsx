@@ -161,3 +161,36 @@ it('reads the values again that another user has changed, and what was seen befo
   press('v');
   expect(verify.mock.calls[0]).toMatchObject([{ key: 'd p' }, ['total'], 2]);
 });
+
+it('keeps an editor at its value when rows come before it, or when its own is gone', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({ version: 1, result: {}, review: {}, grounding: {} }));
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
+  const decide = vi.fn<(decision: { item: ReviewItem; value?: unknown }) => void>();
+  const reviewOf = (...paths: string[]) => {
+    const items = paths.map((path) => ({ document_id: 'd', prompt_revid: 'p', path, value: path, version: 1 }));
+    const more = { decidedHere: [], decide, hold: vi.fn(), leave: vi.fn(), isOwnChange: () => false };
+    return { groups: [{ key: 'd p', items, about: items[0] }], ...more } as unknown as ReturnType<typeof useReview>;
+  };
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  const { result: desk, rerender } = renderHook((review) => useDesk(review), {
+    wrapper,
+    initialProps: reviewOf('tax', 'due'),
+  });
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  act(() => desk.current.actions.byKey['n']!());
+  act(() => desk.current.actions.byKey['e']!());
+  const shown = () => [desk.current.item?.path, desk.current.items[desk.current.at]?.path, desk.current.editorText];
+  expect(shown()).toEqual(['due', 'due', 'due']);
+  rerender(reviewOf('total', 'tax', 'due'));
+  expect(shown()).toEqual(['due', 'due', 'due']);
+  rerender(reviewOf('total', 'tax'));
+  expect(shown()).toEqual(['due', 'due', 'due']);
+  rerender(reviewOf('total', 'tax', 'due'));
+  act(() => desk.current.close());
+  expect(desk.current.item?.path).toBe('due');
+});

@@ -54,8 +54,16 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
   const [cellPath, setCellPath] = useState<string>();
   const [highlightedPath, setHighlightedPath] = useState<string>();
-  const items = group?.items ?? [];
-  const at = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, Math.max(0, items.length - 1));
+  const open = opened?.key === group?.key ? opened?.open : undefined;
+  const edited = open?.kind === 'editor' ? open.item : undefined;
+  const listed = group?.items ?? [];
+  const placed = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, listed.length);
+  // Somebody else can have decided the value whose editor is open, or others have come back before it.
+  const items =
+    edited && !listed.some(({ path }) => path === edited.path) ? listed.toSpliced(placed, 0, edited) : listed;
+  const at = edited
+    ? items.findIndex(({ path }) => path === edited.path)
+    : Math.min(placed, Math.max(0, items.length - 1));
   const item = items[at];
   // An audit lists all open values.
   const isAudit = [...items, ...review.decidedHere.map((decided) => decided.item)].some(({ audit }) => audit);
@@ -72,7 +80,6 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const hasSeen = (path: string) => seenOf(seen).has(path);
   const shownItem = values.isPending ? undefined : item?.path;
   if (group !== undefined && shownItem !== undefined && !hasSeen(shownItem)) markSeen(group.key, [shownItem]);
-  const open = opened?.key === group?.key ? opened?.open : undefined;
 
   const show = (now: Open) => {
     if (!group || !canWrite) return;
@@ -88,12 +95,13 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const close = () => {
     review.hold(undefined);
     setOpened(undefined);
+    if (group && edited) setPlace({ key: group.key, at });
     setHighlightedPath(undefined);
     picking.clear();
   };
   const moveTo = (to: number) => {
-    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
     close();
+    if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
   };
   const act = (decision: Omit<DecidedValue, 'item'>) => {
     close();
@@ -115,8 +123,8 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const reopen = (decided: DecidedValue) => {
     if (!group || !canWrite || Array.isArray(decided.value)) return;
     review.reopen(decided);
-    setPlace({ key: group.key, at: 0 });
     close();
+    setPlace({ key: group.key, at: 0 });
   };
   const tablePath = item && tablePathOf(item.path, values.extraction?.result);
   /** Reloads the rows first, so that they contain the decisions made meanwhile. */

@@ -167,6 +167,41 @@ it('decides on the version that its own decisions have made', async () => {
   expect(versions).toEqual([1, 2, 3]);
 });
 
+it('stays at a document in which a value is being written after another one was decided, although somebody else has finished it', async () => {
+  const review = await openReview();
+  act(() => review.current.decide({ item: items[0]!, action: 'confirm' }));
+  await act(async () => await review.current.settled());
+  const [written] = review.current.groups;
+  act(() => review.current.hold(written));
+  vi.stubGlobal('fetch', async () => Response.json({ items: [], values: 0, documents: 0 }));
+  await act(async () => void (await review.current.queue.refetch()));
+  await waitFor(() => expect(review.current.queue.data?.items).toEqual([]));
+  expect(review.current.groups).toEqual([written]);
+  act(() => review.current.hold(undefined));
+  expect(review.current.groups[0]?.items).toEqual([]);
+});
+
+it.each([
+  ['the network fails', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['the server has an error', async () => Response.json({ error: { code: 'x', message: 'Broken.' } }, { status: 500 })],
+  ['the value is refused', async () => Response.json({ outcomes: [{ status: 'refused', message: 'Not a number.' }] })],
+])('names each typed value that is not saved when %s', async (_why, answer: () => Promise<Response>) => {
+  const review = await openReview();
+  const queue = { items, values: 2, documents: 1 };
+  vi.stubGlobal('fetch', async (_path: string, { body }: { body?: string } = {}) =>
+    body === undefined ? Response.json(queue) : await answer(),
+  );
+  act(() => {
+    review.current.decide({ item: items[0]!, action: 'correct', value: '120.00' });
+    review.current.decide({ item: items[1]!, action: 'correct', value: '5.00' });
+  });
+  await act(async () => await review.current.settled());
+  expect(review.current.problem).toMatch(/Your “120\.00” and “5\.00” are not saved\./u);
+  act(() => review.current.decide({ item: items[0]!, action: 'confirm' }));
+  await act(async () => await review.current.settled());
+  expect(review.current.problem).not.toContain('not saved');
+});
+
 it('stays at a document in which a value is being written, although somebody else has finished it', async () => {
   const review = await openReview();
   const [written] = review.current.groups;

@@ -65,6 +65,12 @@ function queueQuery(orgId: string, filter: QueueFilter) {
 
 const changedByOthers = 'Someone else changed this document.';
 
+/** Why decisions were not saved since the last one, and the values that were typed for them. */
+interface Problem {
+  message: string;
+  typed: readonly string[];
+}
+
 type ResultKey = Pick<ReviewItem, 'document_id' | 'prompt_revid'>;
 const keyOf = ({ document_id, prompt_revid }: ResultKey) => `${document_id} ${prompt_revid}`;
 const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
@@ -78,7 +84,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
   /** Documents that the user has finished with. */
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [held, setHeld] = useState<ReviewGroup>();
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
   const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
   /** The version that a decision of this page has made of another, by result and former version. */
@@ -96,7 +102,10 @@ export function useReview(orgId: string, filter: QueueFilter) {
     if (last !== undefined && !left.has(keyOf(last)) && !all.some(({ key }) => key === current)) {
       all.push({ key: keyOf(last), items: [], about: last });
     }
-    if (held !== undefined && !all.some(({ key }) => key === held.key)) all.push(held);
+    const heldAt = all.findIndex(({ key }) => key === held?.key);
+    if (held !== undefined && heldAt < 0) all.push(held);
+    // The user has decided the other values of it, and somebody else those that are held.
+    else if (held !== undefined && all[heldAt]!.items.length === 0) all[heldAt] = held;
     // The current document stays, even when riskier ones enter the queue.
     return all.toSorted((a, b) => Number(b.key === current) - Number(a.key === current));
   }, [queue.data, decided, current, left, held]);
@@ -116,22 +125,24 @@ export function useReview(orgId: string, filter: QueueFilter) {
   };
   const withdraw = (isWithdrawn: (key: string) => boolean) =>
     setDecided((before) => new Map([...before].filter(([key]) => !isWithdrawn(key))));
-  const restoreItems = (items: readonly ReviewItem[], message: string) => {
+  const restoreItems = (items: readonly ReviewItem[], message: string, value?: unknown) => {
     withdraw((key) => items.some((item) => valueKey(item) === key));
     setDone((before) => before - items.length);
-    setProblem(message);
+    const isTyped = value !== undefined && value !== null && typeof value !== 'object';
+    const typed = isTyped ? [`${value as string | number | boolean}`] : [];
+    setProblem((before) => ({ message, typed: [...(before?.typed ?? []), ...typed] }));
   };
   /** Sends one write at a time, so that each uses the version that the previous one created. */
-  const write = (items: readonly ReviewItem[], run: () => Promise<string | undefined>) => {
+  const write = (items: readonly ReviewItem[], run: () => Promise<string | undefined>, value?: unknown) => {
     setProblem(undefined);
     const before = writing.current;
     const writeNext = async (): Promise<void> => {
       await before;
       try {
         const message = await run();
-        if (message !== undefined) restoreItems(items, message);
+        if (message !== undefined) restoreItems(items, message, value);
       } catch (error) {
-        restoreItems(items, messageOf(error));
+        restoreItems(items, messageOf(error), value);
       }
     };
     writing.current = writeNext();
@@ -170,11 +181,12 @@ export function useReview(orgId: string, filter: QueueFilter) {
     setDone((before) => before + 1);
     const isLast = shown?.items.length === 1;
     const loaded = groups.reduce((sum, { items }) => sum + items.length, 0);
-    write([item], async () => {
+    const run = async () => {
       const message = await send(decision);
       if (message === undefined && (isLast || (loaded < minLoaded && leftValues > loaded))) void refresh();
       return message;
-    });
+    };
+    write([item], run, decision.value);
   }
 
   /**
@@ -187,10 +199,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
     let isSaved = false;
     write([], async () => {
       const message = await send(decision);
-      if (message !== undefined) {
-        setProblem(message);
-        return undefined;
-      }
+      if (message !== undefined) return message;
       isSaved = true;
       setDone((before) => before + changedValues);
       await refresh();
@@ -218,9 +227,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
     const former: DecidedValue =
       item.value === null ? { item, action: 'clear' } : { item, action: 'correct', value: item.value };
     write([], async () => {
-      const message = await send(former, { isReopened: true });
-      if (message !== undefined) setProblem(message);
-      return undefined;
+      return await send(former, { isReopened: true });
     });
   }
 
@@ -256,14 +263,14 @@ export function useReview(orgId: string, filter: QueueFilter) {
     done,
     /** Decisions about the shown document, the latest first. */
     decidedHere: [...decided.values()].filter(({ item }) => keyOf(item) === shown?.key).toReversed(),
-    problem,
+    problem: problem && problemText(problem),
     left: leftValues,
     documents: queue.data?.documents ?? 0,
     /** Whether all values to check of the document are loaded. */
     isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
     /** Whether the user's own decisions have made the second version of the first. */
     isOwnChange: (result: ResultKey, from: number, to: number) => versionOf(result, from) === versionOf(result, to),
-    /** The document stays while something is written in it, whoever finishes it meanwhile; undefined ends that. */
+    /** The document stays while something is written in it, also when somebody else finishes it; undefined ends that. */
     hold: setHeld,
     decide,
     decideRows,
@@ -276,10 +283,14 @@ export function useReview(orgId: string, filter: QueueFilter) {
   };
 }
 
-/** Names a value that was not saved: what was typed is shown nowhere else. */
 function conflictMessage(value: unknown): string {
-  if (value === undefined || value === null) return `${changedByOthers} Check the value again.`;
-  if (typeof value === 'object')
-    return `${changedByOthers} Your rows are not saved. Copy what you need, close them and open them again.`;
-  return `${changedByOthers} Your “${value as string | number | boolean}” is not saved. Check the value again.`;
+  if (value === null || typeof value !== 'object') return `${changedByOthers} Check the value again.`;
+  return `${changedByOthers} Your rows are not saved. Copy what you need, close them and open them again.`;
+}
+
+/** Names the values that were not saved: what was typed is shown nowhere else. */
+function problemText({ message, typed }: Problem): string {
+  if (typed.length === 0) return message;
+  const names = new Intl.ListFormat('en').format(typed.map((value) => `“${value}”`));
+  return `${message} Your ${names} ${typed.length === 1 ? 'is' : 'are'} not saved.`;
 }

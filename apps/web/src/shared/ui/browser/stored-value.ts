@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** Keys that belong to the browser, whoever uses it: the theme, and news for its other windows. */
+/** Keys that belong to the browser, not to one of its users: the theme, and news for its other windows. */
 const ofBrowser: ReadonlySet<string> = new Set(['docwright.theme', 'docwright.turn-news', 'docwright.undo-news']);
 const ownerKey = 'docwright.user';
 let owner: string | undefined;
@@ -17,10 +17,14 @@ export const storageOwner = (): string | undefined => owner;
  * the first one who signs in, except for approvals in advance, which somebody else may have given.
  */
 export function claimStorage(userId: string): void {
-  if (owner !== undefined) return;
+  if (owner !== undefined && owner !== userId) return;
+  const isFirst = owner === undefined;
   owner = userId;
   try {
     const storage = window.localStorage;
+    // Other windows notice that another user has signed in. An unchanged value tells them nothing.
+    storage.setItem(ownerKey, userId);
+    if (!isFirst) return;
     const names = Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
     for (const name of names) {
       if (!name.startsWith('docwright.') || name.includes('@') || name === ownerKey || ofBrowser.has(name)) continue;
@@ -28,8 +32,6 @@ export function claimStorage(userId: string): void {
       storage.removeItem(name);
       if (value !== null && !name.startsWith('docwright.approval')) storage.setItem(storedName(name), value);
     }
-    // Other windows notice that another user has signed in.
-    storage.setItem(ownerKey, userId);
   } catch {
     // Storage is blocked or full: nothing is kept.
   }

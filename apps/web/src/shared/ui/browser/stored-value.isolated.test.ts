@@ -44,6 +44,18 @@ it('keeps the drafts of a former release, and none of its approvals in advance',
   expect(other.readStored('docwright.form.d.p')).toBeNull();
 });
 
+it('tells the other windows each time that its user signs in, and says nothing for another user', async () => {
+  const page = await loadPage();
+  page.claimStorage('ann');
+  const other = await loadPage();
+  other.claimStorage('bob');
+  page.claimStorage('bob');
+  page.claimStorage('ann');
+  expect(window.localStorage.getItem('docwright.user')).toBe('ann');
+  page.claimStorage('bob');
+  expect(window.localStorage.getItem('docwright.user')).toBe('ann');
+});
+
 it('tells a page when another user signs in in another window', async () => {
   const page = await loadPage();
   page.claimStorage('ann');
