@@ -55,7 +55,7 @@ it('a process that stops tells its open streams, and another one goes on with th
     model.stop();
     fs.rmSync(dataDir, { recursive: true, force: true });
   }
-}, 60_000);
+});
 
 /** What a stream has sent. */
 function reading(stream: ReadableStream<Uint8Array>) {

@@ -6,6 +6,8 @@ import { lists } from './lists.ts';
 /** What a page may take to show a list, in milliseconds of the slowest of a hundred looks. */
 const maxListMs = 150;
 const cursorPages = 200;
+/** Chunks of an export between two looks at the memory. */
+const chunksBetweenLooks = 50;
 
 /**
  * All that the pages list, filter, sort, search and count, pages by cursor, exports of all results, and some of it beside a bare server:
@@ -56,11 +58,12 @@ async function exports(laboratory: Laboratory, { prompt }: Seeded) {
     const [begun, before] = [performance.now(), sum(laboratory.memory())];
     const route = `${url}/v0/orgs/${organizationId}/prompts/${prompt.prompt_id}/results`;
     const response = await fetch(route, { headers: { authorization: `Bearer ${token}`, accept } });
-    let [bytes, lines, most] = [0, 0, before];
+    let [chunks, bytes, lines, most] = [0, 0, 0, before];
     for await (const chunk of response.body ?? []) {
+      chunks += 1;
       bytes += chunk.length;
       if (name !== 'xlsx') lines += Buffer.from(chunk).toString('latin1').split('\n').length - 1;
-      if (bytes % 50 === 0) most = Math.max(most, sum(laboratory.memory()));
+      if (chunks % chunksBetweenLooks === 0) most = Math.max(most, sum(laboratory.memory()));
     }
     const seconds = (performance.now() - begun) / 1000;
     figures[`export as ${name}`] = {

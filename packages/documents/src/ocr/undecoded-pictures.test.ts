@@ -15,14 +15,35 @@ const pixels = Buffer.from(shades).toString('latin1');
 const packed = deflateSync(shades).toString('latin1');
 const colours = Uint8Array.from({ length: shades.length * 4 }, (_, at) => shades[at >> 2]!);
 const photo = Buffer.from(jpeg.encode({ data: colours, width, height }, 80).data).toString('latin1');
-/** A black bar between two white ones in each row of a fax: the first row in full, then the same changes again. */
-const faxOf = (rows: number, end: string): string => {
-  const bits = ['001', '00101001', '000001101100', '1', ...Array.from({ length: rows - 1 }, () => '111'), end].join('');
+/** Squares in two shades, made for this test with OpenJPEG. */
+const jpeg2000 = Buffer.from(
+  [
+    'AAAADGpQICANCocKAAAAFGZ0eXBqcDIgAAAAAGpwMiAAAAAtanAyaAAAABZpaGRyAAAAZAAAAHgAAQcHAAAAAAAPY29scgEAAAAA',
+    'ABEAAAGkanAyY/9P/1EAKQAAAAAAeAAAAGQAAAAAAAAAAAAAAHgAAABkAAAAAAAAAAAAAQcBAf9SAAwAAAABAAUEBAAA/1wAI0J3',
+    'IHbwdvB2wG8AbwBu4GdQZ1BnaFAFUAVQR1fTV9NXYv9kACUAAUNyZWF0ZWQgYnkgT3BlbkpQRUcgdmVyc2lvbiAyLjUuNP+QAAoA',
+    'AAAAARMAAf+TwfAKEgcON9zB4WD4A4HBgBTUwlg8BDXLB2jix8BsfEOnymgXTLNul57zfqZTuu0ZDBq6wSDuSkZr0tq5W5UWBEEj',
+    'OGOCqcEZKX+rfeOw6pLNnVAfzQ9/uMOa6HNQF9wZO3kx0rvLfnr0M3Z6pqNjd7HJ4vZ2jVO5+VjuspVSdy4+TnqCiA23XaPlZQ7K',
+    'kTwnmajKHB8OB/MRMI5jnpnmDRo7nh5p6F6jQlUIoV1CPsGcR/qi9OAJs1iWYAzrGnBEfCfc2ElqM/gypsfagcF9B0V1PqKGKYTZ',
+    'eOqj/LB8zf2GjrG3MTq8RhyE0hOl8p378z+/M/vzP781c7GpKgS6X6iR5B6A/9k=',
+  ].join(''),
+  'base64',
+).toString('latin1');
+const below = colours.map((shade, at) => (at > colours.length * 0.7 ? 255 : shade));
+const whiteBelow = Buffer.from(jpeg.encode({ data: below, width, height }, 80).data).toString('latin1');
+/** A black bar between two white ones in a fax: the first row in full, then one pixel to the right and back again; then `lastRows`. */
+const faxOf = (rows: number, end: string, lastRow = '111', lastRows = 1): string => {
+  const moved = Array.from({ length: rows - 1 - lastRows }, (_, row) => (row % 2 === 0 ? '0110111' : '0100101'));
+  const again = (lastRow === blackRow ? '11' : '1').repeat(lastRows - 1);
+  const bits = ['001', '00101001', '000001101100', '1', ...moved, lastRow, again, end].join('');
   const bytes = bits.padEnd(Math.ceil(bits.length / 8) * 8, '0').match(/.{8}/gu)!;
   return bytes.map((byte) => String.fromCharCode(Number.parseInt(byte, 2))).join('');
 };
 const faxEnd = '000000000001000000000001';
-const faxKind = `/ColorSpace /DeviceGray /BitsPerComponent 1 /DecodeParms << /K -1 /Columns ${width} /Rows ${height} >>`;
+const [whiteRow, blackRow] = ['00011', '001001101010000001111000000101000'];
+const faxAs = (kind: string, more = ''): string =>
+  `${kind} /BitsPerComponent 1 /DecodeParms << /K -1 /Columns ${width} /Rows ${height} ${more} >>`;
+const faxKind = faxAs('/ColorSpace /DeviceGray');
+const faxImage = (data: string, kind = faxKind): string => image(data, '/Filter /CCITTFaxDecode', kind);
 const upperPart = ({ length }: string): number => Math.floor(length * 0.6);
 
 function image(data: string, filter: string, more = gray, size: readonly number[] = [width, height]): string {
@@ -71,7 +92,12 @@ describe('a picture is named if its data end early:', () => {
     ['JPEG', image(photo.slice(0, upperPart(photo)), '/Filter /DCTDecode')],
     ['packed pixels', image(packed.slice(0, upperPart(packed)), '/Filter /FlateDecode')],
     ['bare pixels', image(pixels.slice(0, upperPart(pixels)), '')],
-    ['fax', image(faxOf(60, ''), '/Filter /CCITTFaxDecode', faxKind)],
+    ['JPEG 2000', image(jpeg2000.slice(0, upperPart(jpeg2000)), '/Filter /JPXDecode', '')],
+    ['JPEG 2000 without an end marker', image(jpeg2000.slice(0, -2), '/Filter /JPXDecode', '')],
+    ['fax', faxImage(faxOf(60, ''))],
+    ['fax as a mask', faxImage(faxOf(60, ''), faxAs('/ImageMask true'))],
+    ['fax of turned shades', faxImage(faxOf(60, ''), faxAs('/ColorSpace /DeviceGray /Decode [1 0]', '/BlackIs1 true'))],
+    ['grey JPEG', image(whiteBelow.slice(0, upperPart(whiteBelow)), '/Filter /DCTDecode')],
     ['packed pixels that are none', image(noPicture, '/Filter /FlateDecode')],
   ])('%s', async (_, picture) => {
     expect(unreadOf(await readOnlyPage(pageWith(picture)))).toEqual([{ kind: 'codec', box }]);
@@ -84,8 +110,11 @@ it.each([
     'JPEG without an end marker',
     image(photo.slice(0, -2), '/Filter /DCTDecode', '/ColorSpace /DeviceRGB /BitsPerComponent 8'),
   ],
-  ['fax', image(faxOf(height, faxEnd), '/Filter /CCITTFaxDecode', faxKind)],
-  ['fax without an end marker', image(faxOf(height, ''), '/Filter /CCITTFaxDecode', faxKind)],
+  ['grey JPEG with white below and without an end marker', image(whiteBelow.slice(0, -2), '/Filter /DCTDecode')],
+  ['JPEG 2000', image(jpeg2000, '/Filter /JPXDecode', '')],
+  ['fax', faxImage(faxOf(height, faxEnd))],
+  ['fax without an end marker', faxImage(faxOf(height, ''))],
+  ['fax of two dimensions', faxImage(faxOf(height, '00000000000110000000000011', blackRow, 20))],
   ['packed pixels', image(packed, '/Filter /FlateDecode')],
   ['two bits a pixel', image(pixels.slice(0, (width / 4) * height), '', '/ColorSpace /DeviceGray /BitsPerComponent 2')],
   ['16 bits a pixel', image(pixels.repeat(2), '', '/ColorSpace /DeviceGray /BitsPerComponent 16')],
@@ -93,6 +122,26 @@ it.each([
   ['bare pixels without the last row', image(pixels.slice(0, -width), '')],
 ])('a whole picture is not named: %s', async (_, picture) => {
   expect(await readOnlyPage(pageWith(picture))).not.toHaveProperty('unread');
+});
+
+describe.each([
+  ['in grey', '/ColorSpace /DeviceGray', ''],
+  ['in grey, with 1 for black', '/ColorSpace /DeviceGray', '/BlackIs1 true'],
+  ['in grey, with 1 for black and turned', '/ColorSpace /DeviceGray /Decode [1 0]', '/BlackIs1 true'],
+  ['as a mask', '/ImageMask true', ''],
+  ['as a mask, with 1 for black', '/ImageMask true', '/BlackIs1 true'],
+  ['as a mask, with 1 for black and turned', '/ImageMask true /Decode [1 0]', '/BlackIs1 true'],
+])('a whole fax without an end marker is not named: %s', (_, kind, more) => {
+  it.each([
+    ['a white last row', whiteRow, 1],
+    ['a black last row', blackRow, 1],
+    ['a white lower part', whiteRow, 20],
+    ['a black lower part', blackRow, 20],
+  ])('%s', async (_end, row, rows) => {
+    expect(await readOnlyPage(pageWith(faxImage(faxOf(height, '', row, rows), faxAs(kind, more))))).not.toHaveProperty(
+      'unread',
+    );
+  });
 });
 
 it.each([

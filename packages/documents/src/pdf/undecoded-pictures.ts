@@ -14,6 +14,8 @@ const storedBits: Readonly<Record<number, readonly number[]>> = { 1: [1], 8: [2,
 /** A JPEG picture ends with its end marker, and a few programs add bytes to it. */
 const maxBytesAfterEnd = 1_024;
 const endMarker = Buffer.from([0xff, 0xd9]);
+/** Rows of a JPEG picture that are missing are drawn in a middle shade, not in white or black. */
+const [lightest, darkest] = [250, 5];
 
 /** What is known of the data of one picture. */
 interface PictureData {
@@ -72,13 +74,14 @@ function isDrawn({ call }: Pdfium, picture: number, { bits, coding }: PictureDat
   return bitmap !== 0;
 }
 
-/** Whether the data of a drawn picture reach its end. Those of JBIG2 do not say it. */
+/** Whether the data of a drawn picture reach its end. Those of JBIG2 do not say it, and those of JPEG 2000 are not drawn without it. */
 function isWhole(pdfium: Pdfium, picture: number, { width, height, bits, coding }: PictureData): boolean {
-  if (/^(?:DCTDecode|DCT)$/u.test(coding)) return hasEnd(pdfium, picture) || !endsInOneShade(pdfium, picture);
-  // Within the data of JPEG 2000 no marker has the end marker's number, and other parts of a file can follow it.
-  if (/JPX/u.test(coding)) return dataOf(pdfium, picture).includes(endMarker);
-  if (/CCF|CCITT/u.test(coding)) return hasFaxEnd(dataOf(pdfium, picture)) || !endsInOneShade(pdfium, picture, 0);
-  if (/JBIG2/u.test(coding)) return true;
+  if (/^(?:DCTDecode|DCT)$/u.test(coding)) return hasEnd(pdfium, picture) || !endsInMiddleShade(pdfium, picture);
+  if (/CCF|CCITT/u.test(coding)) {
+    const { rows } = endOf(pdfium, picture);
+    return rows <= height * (1 - minDecodedShare) || isWholeFax(dataOf(pdfium, picture), rows);
+  }
+  if (/JPX|JBIG2/u.test(coding)) return true;
   const length = pdfium.call.FPDFImageObj_GetImageDataDecoded(picture, 0, 0);
   const shares = (storedBits[bits] ?? []).map((stored) => length / (Math.ceil((width * stored) / 8) * height));
   return (
@@ -105,27 +108,58 @@ function dataOf(pdfium: Pdfium, picture: number): Buffer {
 
 /** Bytes that hold the end of a fax, and zeros that fill a block may follow. */
 const faxEndBytes = 10;
-/** Two ends of a line follow each other. */
-const faxEnd = /0{11}10{11}1/u;
+/** Two ends of a line follow each other; in two dimensions, a bit says how the next line is coded. */
+const faxEnd = /0{11}11?0{11,}1/u;
+/** Bits of a row without a change. */
+const maxRowBits = 64;
+const bitsInByte = 8;
 
-function hasFaxEnd(data: Buffer): boolean {
+/**
+ * Whether the data of a fax reach the end of its picture, whose last rows have one shade: rows that are missing are drawn like that.
+ * Data of a whole one have an end marker, or end in as many repetitions of the bits of such a row. The shade itself says nothing,
+ * since a mask and some dictionaries turn it.
+ */
+function isWholeFax(data: Buffer, lastRows: number): boolean {
   let end = data.length;
   while (end > 0 && data[end - 1] === 0) end -= 1;
   const last = [...data.subarray(Math.max(0, end - faxEndBytes), end)];
-  return faxEnd.test(last.map((byte) => byte.toString(2).padStart(8, '0')).join(''));
+  if (faxEnd.test(last.map((byte) => byte.toString(2).padStart(bitsInByte, '0')).join(''))) return true;
+  const bit = (at: number): number => (data[at >> 3]! >> (7 - (at & 7))) & 1;
+  // Up to seven zeros fill the last byte.
+  for (let unused = 0; unused < bitsInByte; unused += 1) {
+    const bits = data.length * bitsInByte - unused;
+    for (let rowBits = 1; rowBits <= maxRowBits; rowBits += 1) {
+      // The first of the rows can be coded in another way, as it differs from the one above it.
+      const repeated = Math.max(0, lastRows - 2) * rowBits;
+      if (repeated + rowBits > bits) break;
+      let equal = 0;
+      while (equal < repeated && bit(bits - 1 - equal) === bit(bits - 1 - equal - rowBits)) equal += 1;
+      if (equal === repeated) return true;
+    }
+    if (bits === 0 || bit(bits - 1) === 1) break;
+  }
+  return false;
 }
 
-/** Whether the last row has one shade, by default any: rows that are missing are drawn in grey, those of a fax in black. */
-function endsInOneShade({ call, bytes }: Pdfium, picture: number, shade?: number): boolean {
+function endsInMiddleShade(pdfium: Pdfium, picture: number): boolean {
+  const { rows, shade } = endOf(pdfium, picture);
+  return rows > 0 && shade > darkest && shade < lightest;
+}
+
+/** The rows of one shade at the end of a picture, and the shade. A picture that cannot be drawn has none. */
+function endOf({ call, bytes }: Pdfium, picture: number): { rows: number; shade: number } {
   const bitmap = call.FPDFImageObj_GetBitmap(picture);
-  if (bitmap === 0) return true;
-  const stride = call.FPDFBitmap_GetStride(bitmap);
-  const bytesPerPixel = stride >= call.FPDFBitmap_GetWidth(bitmap) * 3 ? 3 : 1;
-  const end = call.FPDFBitmap_GetBuffer(bitmap) + stride * call.FPDFBitmap_GetHeight(bitmap);
-  const row = bytes().subarray(end - stride, end - stride + call.FPDFBitmap_GetWidth(bitmap) * bytesPerPixel);
-  const isOneShade = row.every((value) => value === (shade ?? row[0]));
+  if (bitmap === 0) return { rows: 0, shade: 0 };
+  const [columns, stride] = [call.FPDFBitmap_GetWidth(bitmap), call.FPDFBitmap_GetStride(bitmap)];
+  const length = columns * (stride >= columns * 3 ? 3 : 1);
+  const first = call.FPDFBitmap_GetBuffer(bitmap);
+  const height = call.FPDFBitmap_GetHeight(bitmap);
+  const row = (at: number) => bytes().subarray(first + stride * at, first + stride * at + length);
+  const shade = row(height - 1)[0] ?? 0;
+  let rows = 0;
+  while (rows < height && row(height - 1 - rows).every((value) => value === shade)) rows += 1;
   call.FPDFBitmap_Destroy(bitmap);
-  return isOneShade;
+  return { rows, shade };
 }
 
 function isWithin(box: Box, whole: Box): boolean {
