@@ -16,7 +16,7 @@ import type { CarryOut } from './carry-out-decisions.ts';
 import type { CheckDecision } from './check-decision.ts';
 import type { PendingCallRecord, StoredDecision } from '../turns/index.ts';
 import type { ApprovalRepository, CallGroup, SettledCall, Visible } from './approval-repository.ts';
-import { pageOfItems } from '../../platform/database/page.ts';
+import { pageInOrder } from '../../platform/database/page.ts';
 
 interface ApprovalInboxDependencies {
   callsOf: (organizationId: string) => ApprovalRepository;
@@ -189,7 +189,7 @@ function inboxFor(actor: Actor, { callsOf, carryOut, evidenceOnTurns, check }: A
       ]);
       const total_groups = groups.length;
       if (single) return { approvals: await toApprovals(single.records), ...single.end, total_groups, skip, limit };
-      const { items, end } = pageOfItems(groups, page, ({ group }) => group);
+      const { items, end } = pageInOrder(groups, page, { expires: 1, group: 1 });
       return { approvals: await listGroups(items), ...end, ...(await count()), total_groups, skip, limit };
     },
     /** Yields outcomes as they arrive. A turn resumes once all calls of its batch are decided. */

@@ -26,6 +26,8 @@ export interface CallGroup {
   group: string;
   size: number;
   first: string;
+  /** When the first of them expires. */
+  expires: Date;
   differs: string[];
 }
 
@@ -67,7 +69,7 @@ export function createApprovalRepositories(connection: Connection) {
         model.find(filterOf(visible, filter)).sort(order).lean(),
       listPage: (visible: Visible, filter: CallFilter, page: PageSelection, count: () => Promise<Counted>) =>
         readPage(model, filterOf(visible, filter), { ...page, sort: order, count }),
-      /** Groups of similar calls, ordered by expiry. */
+      /** Groups of similar calls, in no order. */
       async groups(visible: Visible, filter: CallFilter): Promise<CallGroup[]> {
         // One pass over the records, and one small row per group.
         const found = await model.aggregate<{
@@ -90,9 +92,11 @@ export function createApprovalRepositories(connection: Connection) {
             },
           },
         ]);
-        return found
-          .toSorted((a, b) => a.expires.getTime() - b.expires.getTime() || (a._id < b._id ? -1 : 1))
-          .map(({ _id: group, size, first, least, most }) => ({ group, size, first, differs: differing(least, most) }));
+        return found.map(({ _id: group, least, most, ...rest }) => ({
+          group,
+          ...rest,
+          differs: differing(least, most),
+        }));
       },
       /** Changes whenever a call is added or removed. */
       async fingerprint(): Promise<string> {

@@ -44,3 +44,20 @@ it('counts the documents of few kinds and of many alike, and sends few commands 
   log.stop();
   expect(log.commands.length).toBeLessThan(60);
 });
+
+it('goes on behind a page whose kinds have all been decided', async () => {
+  const own = new mongoose.Types.ObjectId();
+  const kinds = createProposedKindRepository(connection);
+  await propose(
+    Array.from({ length: 9 }, (_, number) => promptOf(number)),
+    { organization_id: own },
+  );
+  const first = await kinds.list(own.toHexString(), { skip: 0, limit: 4 });
+  const decided = {
+    organization_id: own,
+    'auto_create.prompt_id': { $in: first.kinds.map(({ promptId }) => promptId) },
+  };
+  await documentModel(connection).collection.updateMany(decided, { $set: { 'auto_create.status': 'accepted' } });
+  const next = await kinds.list(own.toHexString(), { skip: 0, limit: 4, cursor: first.end.next_cursor });
+  expect(next.kinds.map(({ promptId }) => promptId)).toEqual([4, 5, 6, 7].map(promptOf));
+});

@@ -5,7 +5,7 @@ import { documentModel } from '../documents/index.ts';
 import { extractionModel, factsOf, parseStored, type ExtractionRecord } from '../extractions/index.ts';
 import { countOpen, reviewQueueModel } from '../review/index.ts';
 import { createReviewReaders, reviewedValues, type ReviewRules } from '../value-risk/index.ts';
-import { pageOfItems, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
+import { pageInOrder, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 
 /** The pending documents of one prompt. */
 export interface KindProposal {
@@ -81,10 +81,8 @@ export function createProposedKindRepository(connection: Connection) {
       organizationId: string,
       page: PageSelection,
     ): Promise<{ kinds: KindProposal[]; end: PageEnd; documentCount: number }> {
-      const kinds = (await pendingKinds(organizationId))
-        .filter(({ documentCount }) => documentCount > 0)
-        .toSorted((a, b) => b.documentCount - a.documentCount || (a.promptId < b.promptId ? -1 : 1));
-      const { items, end } = pageOfItems(kinds, page, ({ promptId }) => promptId);
+      const kinds = (await pendingKinds(organizationId)).filter(({ documentCount }) => documentCount > 0);
+      const { items, end } = pageInOrder(kinds, page, { documentCount: -1, promptId: 1 });
       return {
         kinds: items,
         end,

@@ -1,4 +1,5 @@
 import type { AuditEntry, DocumentBulk, Extraction, Prompt, Run, Thread, TurnAnswer } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   startReviewedResultsTestBench,
@@ -114,6 +115,51 @@ describe('a verification', () => {
     expect((await put(colleague, false)).body.is_verified).toBe(false);
     await put(colleague, true);
     expect((await put(bench.admin, false, 1)).body.is_verified).toBe(false);
+  });
+
+  it('belongs to whoever verified the version by a correction or restored it, and again to the former user after an undo', async () => {
+    const { document, prompt, url } = await bench.extractDocument();
+    const colleague = await bench.addUser('member', bench.admin.organizationId);
+    const put = async (client: TestClient, is_verified: boolean, base_version?: number) =>
+      (await client.put(`${url}/verification`, { is_verified, ...(base_version && { base_version }) })).status;
+    const correct = async (client: TestClient, path: string, value: string, version: number) => {
+      const decision = { document_id: document, prompt_revid: prompt.prompt_revid, path, version };
+      await client.post('./review/decide', { decisions: [{ ...decision, action: 'correct', value }] });
+      expect(await bench.read(url)).toMatchObject({ version: version + 1, is_verified: true });
+    };
+    const undoNewest = async () => {
+      const { body } = await bench.admin.get<{ entries: AuditEntry[] }>('./audit?limit=1');
+      expect((await bench.admin.post(`./audit/${body.entries[0]!.id}/undo`, {})).status).toBe(200);
+      expect((await bench.read(url)).is_verified).toBe(true);
+    };
+    await put(colleague, true);
+    await correct(bench.admin, 'total', '11', 1);
+    expect(await put(colleague, false)).toBe(409);
+    expect(await put(bench.admin, false)).toBe(200);
+
+    // Version 1 was the colleague's; the admin makes it the current one.
+    await bench.admin.post(`${url}/versions/1/restore`, {});
+    expect(await bench.read(url)).toMatchObject({ version: 3, is_verified: true });
+    expect(await put(colleague, false)).toBe(409);
+    expect(await put(bench.admin, false)).toBe(200);
+
+    await put(colleague, true);
+    await correct(bench.admin, 'total', '12', 3);
+    await undoNewest();
+    expect(await put(bench.admin, false)).toBe(409);
+    expect(await put(bench.admin, false, 5)).toBe(200);
+    await undoNewest();
+    expect(await put(bench.admin, false)).toBe(409);
+    expect(await put(colleague, false)).toBe(200);
+  });
+
+  it('of a release that did not store the user is taken back by a request that names no version', async () => {
+    const { document, url } = await bench.extractDocument();
+    await bench.verify(url);
+    const which = { document_id: new mongoose.Types.ObjectId(document) };
+    await bench.connection.collection('extractions').updateOne(which, { $unset: { verified_by: 1 } });
+    const { body } = await bench.admin.put<Extraction>(`${url}/verification`, { is_verified: false });
+    expect(body.is_verified).toBe(false);
   });
 });
 

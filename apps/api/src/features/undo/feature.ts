@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { newId } from '../../platform/database/object-id.ts';
 import { defineFeature } from '../../platform/feature.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
@@ -24,7 +25,10 @@ export const undoFeature = defineFeature({
       connection,
       auditOf,
       async trash(actor, documentId) {
-        await documents.documents(actor).delete(documentId, { call_id: `undo-${documentId}` });
+        const ofActor = documents.documents(actor);
+        const outcome = await ofActor.delete(documentId, { call_id: `undo-${documentId}` });
+        // A user has restored it since the first undo, and now undoes the upload again.
+        if (outcome?.restored_since) await ofActor.delete(documentId, { call_id: `undo-${newId()}` });
       },
       schemas,
       prompts,

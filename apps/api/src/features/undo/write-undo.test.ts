@@ -125,6 +125,12 @@ it('records uploads, and undoes one by moving the document to the trash', async 
   const trash = (await client.get<{ documents: { id: string }[] }>('./documents/trash')).body.documents;
   expect(trash.map((document) => document.id)).toEqual([document_id]);
   expect((await audit()).filter(({ kind }) => kind === 'undone')).toHaveLength(1);
+
+  // The user restores it and undoes the upload once more.
+  expect((await client.post(`./documents/${document_id}/restore`, {})).status).toBe(200);
+  expect((await client.get(`./documents/${document_id}`)).status).toBe(200);
+  expect((await client.post(`./audit/${id}/undo`, {})).status).toBe(200);
+  expect((await client.get(`./documents/${document_id}`)).status).toBe(404);
 });
 
 const mail = `From: a@example.org

@@ -2,7 +2,7 @@ import { maxCounted, pageQuery, skipQuery } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { pageOfItems, readPage } from './page.ts';
+import { pageInOrder, pageOfItems, readPage } from './page.ts';
 
 let connection: Connection;
 beforeAll(async () => {
@@ -87,6 +87,26 @@ it('pages a list in memory by cursor, also behind an item that is gone', () => {
   expect(pageOfItems(['new', 'a', 'b', 'c', 'd'], { ...page, cursor }, String).items).toEqual(['c', 'd']);
   const last = pageOfItems(['a', 'c', 'd'], { ...page, cursor }, String);
   expect([last.items, last.end.next_cursor]).toEqual([['c', 'd'], undefined]);
+});
+
+it('goes on in an order behind all items of the page that are gone, moved or new', () => {
+  const thing = (size: number, name: string) => ({ size, name, at: new Date(size) });
+  const all = [thing(7, 'c'), thing(9, 'b'), thing(1, 'e'), thing(7, 'a'), thing(7, 'd')];
+  for (const field of ['size', 'at'] as const) {
+    const pageOf = (things: typeof all, cursor?: string) =>
+      pageInOrder(things, { skip: 0, limit: 2, cursor }, { [field]: -1, name: 1 });
+    const names = (things: typeof all, cursor?: string) => pageOf(things, cursor).items.map(({ name }) => name);
+    const { next_cursor } = pageOf(all).end;
+    expect(names(all)).toEqual(['b', 'a']);
+    expect(names(all, next_cursor)).toEqual(['c', 'd']);
+    const left = all.filter(({ name }) => !['b', 'a'].includes(name));
+    expect(names(left, next_cursor)).toEqual(['c', 'd']);
+    expect(names([...all, thing(12, 'new')], next_cursor)).toEqual(['c', 'd']);
+    expect(names([...left, thing(0, 'a')], next_cursor)).toEqual(['c', 'd']);
+    expect(pageOf([], next_cursor)).toEqual({ items: [], end: { total_count: 0 } });
+    expect(pageOf(all, pageOf(all, next_cursor).end.next_cursor)).toMatchObject({ items: [{ name: 'e' }] });
+    expect(() => pageInOrder(all, { skip: 0, limit: 2, cursor: next_cursor }, { name: 1 })).toThrow('cursor');
+  }
 });
 
 it('refuses a cursor of another order, and anything else', async () => {

@@ -79,6 +79,41 @@ export function pageOfItems<Item>(
   };
 }
 
+/**
+ * A page of a list that is in memory, in an order. Its cursor has the values of the last item in the fields of the order, so
+ * that the next page begins with the first item behind them, whatever has left the list or moved within it.
+ *
+ * @param sort ends with a field that no two items have alike
+ * @example const { items, end } = pageInOrder(groups, page, { expires: 1, group: 1 });
+ */
+export function pageInOrder<Item extends object>(
+  all: readonly Item[],
+  { skip, limit, cursor }: PageSelection,
+  sort: Partial<Record<keyof Item & string, 1 | -1>> & Sort,
+): { items: Item[]; end: PageEnd } {
+  const valuesOf = (item: Item) => Object.keys(sort).map((field) => (item as Record<string, unknown>)[field]);
+  const compare = comparison(Object.values(sort));
+  const sorted = all.toSorted((one, other) => compare(valuesOf(one), valuesOf(other)));
+  const before = cursor === undefined ? undefined : decoded(cursor, orderOf(sort), Object.keys(sort).length);
+  const behind = before ? sorted.filter((item) => compare(valuesOf(item), before) > 0) : sorted;
+  const items = behind.slice(skip, skip + limit);
+  const last = items.at(-1);
+  const hasMore = skip + limit < behind.length && last !== undefined;
+  return { items, end: { total_count: all.length, ...(hasMore && { next_cursor: cursorOf(last, sort) }) } };
+}
+
+/** Compares the values of two items, each in its direction. */
+function comparison(directions: readonly (1 | -1)[]) {
+  return (one: readonly unknown[], other: readonly unknown[]): number => {
+    for (const [at, direction] of directions.entries()) {
+      const [a, b] = [one[at] as string, other[at] as string];
+      if (a < b) return -direction;
+      if (a > b) return direction;
+    }
+    return 0;
+  };
+}
+
 /** The cursor of what follows an item of a list in memory. */
 export const cursorBehind = (key: string, place: number): string => encoded(inMemory, [key, place]);
 

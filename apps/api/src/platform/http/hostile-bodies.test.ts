@@ -158,6 +158,19 @@ test('a number that would lose digits is refused wherever a body takes any value
     expect(text).toContain('give it as a text');
     expect(text).toContain('documents.0.metadata.account');
   }
+  for (const value of ['{"a.b":{"c":12345678901234567890}}', '{"a.b":12345678901234567890}']) {
+    const { status, text } = await post(documents, withMetadata(value));
+    expect([value, status]).toEqual([value, 422]);
+    expect(text).toContain('give it as a text');
+  }
+  // A key names no place within another one, and none outside of the body.
+  const sharedMethod = (): unknown => Reflect.get(Object.prototype, 'toLocaleString');
+  const shared = sharedMethod();
+  await post(documents, withMetadata('{"b":{}},"x":{},"x.__proto__.toLocaleString":12345678901234567890'));
+  await post(documents, `{"x":{},"x.constructor.prototype.toLocaleString":12345678901234567890}`);
+  const changed = sharedMethod();
+  Object.assign(Object.prototype, { toLocaleString: shared });
+  expect(changed).toBe(shared);
   const kept = ['"12345678901234567890"', '9007199254740992', '1e3', '0.1', '0.10000000000000001', '123456789012345'];
   for (const number of kept) expect((await post(documents, withMetadata(number))).status).toBe(201);
   // Nobody misses the last digits of a field that is a number by its contract.

@@ -1,4 +1,11 @@
-import { DomainError, lostDigits, parseExactJson, reasonNotStorable, type ExactJson } from '@docwright/contract';
+import {
+  DomainError,
+  lostDigits,
+  parseExactJson,
+  parseJsonWithDigits,
+  reasonNotStorable,
+  type ExactJson,
+} from '@docwright/contract';
 import type { FastifyRequest } from 'fastify';
 import fastifyPlugin from 'fastify-plugin';
 import { z } from 'zod';
@@ -29,7 +36,7 @@ export const jsonBodies = fastifyPlugin(
         });
         const reason = reasonNotStorable(body);
         if (reason !== undefined) throw refused(`The body cannot be stored. ${reason}`);
-        const lost = hasLongNumbers === true ? lostDigits(freeNumbersOf(parseExactJson(text), request)) : undefined;
+        const lost = hasLongNumbers === true ? lostDigits(freeNumbersOf(text, request)) : undefined;
         if (lost !== undefined) throw refused(`The body would lose digits: ${lost}`);
         return body;
       },
@@ -41,21 +48,27 @@ export const jsonBodies = fastifyPlugin(
 /**
  * Without the numbers that the body's schema takes as numbers, such as the edges of a box: nobody misses their last digits.
  */
-function freeNumbersOf(exact: ExactJson, { routeOptions }: FastifyRequest): ExactJson {
+function freeNumbersOf(text: string, { routeOptions }: FastifyRequest): ExactJson {
+  const exact = parseExactJson(text);
   const schema = routeOptions.schema?.body;
-  const paths = Object.keys(exact.raw);
-  if (!(schema instanceof z.ZodType) || paths.length === 0) return exact;
-  const asTexts: { value: unknown } = { value: exact.value };
-  for (const path of paths) setAt(asTexts, `value.${path}`.split('.'), exact.raw[path]);
-  const issues = schema.safeParse(asTexts.value).error?.issues ?? [];
-  const typed = new Set(issues.filter(({ code }) => code === 'invalid_type').map((issue) => issue.path.join('.')));
-  return { ...exact, raw: Object.fromEntries(Object.entries(exact.raw).filter(([path]) => !typed.has(path))) };
+  if (!(schema instanceof z.ZodType) || Object.keys(exact.raw).length === 0) return exact;
+  const asTexts = parseJsonWithDigits(text);
+  const issues = schema.safeParse(asTexts).error?.issues ?? [];
+  const typed = new Set(issues.filter(({ code }) => code === 'invalid_type').map((issue) => placeOf(issue.path)));
+  const free = roundedIn(exact.value, asTexts).filter(({ path }) => !typed.has(placeOf(path)));
+  return { ...exact, raw: Object.fromEntries(free.map(({ path, digits }) => [path.join('.'), digits])) };
 }
 
-function setAt(container: object, keys: readonly string[], value: unknown): void {
-  let at = container as Record<string, unknown>;
-  for (const key of keys.slice(0, -1)) at = at[key] as Record<string, unknown>;
-  if (typeof at === 'object' && at !== null && Object.hasOwn(at, keys.at(-1)!)) at[keys.at(-1)!] = value;
+/** Differs for a key with a dot and a key below another one. */
+const placeOf = (path: readonly PropertyKey[]): string => JSON.stringify(path.map(String));
+
+/** The numbers that were rounded: `asTexts` is the same value with the texts of their digits. */
+function roundedIn(value: unknown, asTexts: unknown, path: string[] = []): { path: string[]; digits: string }[] {
+  if (typeof value === 'number' && typeof asTexts === 'string') return [{ path, digits: asTexts }];
+  if (typeof value !== 'object' || value === null) return [];
+  // Both have the same keys in the same order.
+  const texts = Object.values(asTexts as object) as unknown[];
+  return Object.entries(value).flatMap(([key, below], at) => roundedIn(below, texts[at], [...path, key]));
 }
 
 function refused(message: string): DomainError {

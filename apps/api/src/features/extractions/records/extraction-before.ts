@@ -9,6 +9,8 @@ import type { ExtractionRecord, ExtractionVersionRecord } from './extraction-mod
 export interface ExtractionBefore {
   version: number;
   is_verified: boolean;
+  /** Who had verified it; absent if that is unknown. */
+  verified_by?: string;
   /**
    * Noted by a write that changes nothing but users' decisions: those before it, as text of `storedJson`. Empty if the
    * result had no facts.
@@ -21,6 +23,7 @@ export type WholeBefore = Omit<VersionContent, 'created_at' | 'review_facts' | '
   created_at: string;
   review_facts?: string;
   repaired?: boolean;
+  verified_by?: string;
 };
 
 export type VersionContent = ReturnType<typeof contentOfVersion>;
@@ -36,9 +39,10 @@ export function contentOfVersion(record: ExtractionVersionRecord) {
 type Marks = Pick<ReviewFacts, 'decisions' | 'unseen'>;
 
 /** Before a new version. */
-export const beforeVersion = ({ version, is_verified }: ExtractionRecord): ExtractionBefore => ({
+export const beforeVersion = ({ version, is_verified, verified_by }: ExtractionRecord): ExtractionBefore => ({
   version,
   is_verified,
+  ...(is_verified && typeof verified_by === 'string' && { verified_by }),
 });
 
 /** Before a change of users' decisions on the current version. */

@@ -86,6 +86,7 @@ function repositoryOf(
           validation_errors: edited.validation_errors,
           is_edited: true,
           is_verified,
+          verified_by: is_verified ? (author.user_id ?? null) : null,
           changed_at: new Date(),
           author,
           action: 'edited',
@@ -250,6 +251,7 @@ function repositoryOf(
       if (current && isDeepStrictEqual(contentOfVersion(current), content)) return await presentExtraction(current);
       const restored = {
         ...content,
+        verified_by: content.is_verified ? (author.user_id ?? null) : null,
         changed_at: new Date(),
         author,
         action: 'restored',
@@ -267,7 +269,8 @@ function repositoryOf(
       const key = one(documentId, promptRevid);
       const changeOf = async (record: ExtractionRecord) => {
         if (base_version !== undefined && record.version !== base_version) return undefined;
-        const isOfOther = record.is_verified && record.verified_by !== userId;
+        // Without a name it may be the user's own.
+        const isOfOther = record.is_verified && (record.verified_by ?? userId) !== userId;
         if (!is_verified && isOfOther && base_version === undefined) return undefined;
         const former = { result: await parseStored(record.result), is_verified: record.is_verified };
         const after = await factsOfVerification(await factsOf(record), former, is_verified, seen);

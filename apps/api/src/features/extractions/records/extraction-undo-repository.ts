@@ -30,6 +30,7 @@ const restoredFields = [
   'issues',
   'is_edited',
   'is_verified',
+  'verified_by',
   'model',
   'repaired',
   'usage',
@@ -57,13 +58,17 @@ export function createExtractionUndo(
   /** Takes a change of users' decisions back, within the version. False after a concurrent write. */
   async function unmark(
     found: ExtractionRecord,
-    { is_verified, marks = '' }: ExtractionBefore,
+    { is_verified, verified_by, marks = '' }: ExtractionBefore,
     { base, origin }: Pick<Restoration, 'base' | 'origin'>,
   ): Promise<boolean> {
     const { _id, organization_id, version, changes } = found;
     const isReleased = found.release?.state === 'released' && found.is_verified && !is_verified;
     const change = isReleased ? withdrawal(found, 'undone') : undefined;
-    const marked = { is_verified, review_facts: await factsWithMarks(found.review_facts, marks) };
+    const marked = {
+      is_verified,
+      verified_by: verified_by ?? null,
+      review_facts: await factsWithMarks(found.review_facts, marks),
+    };
     const { matchedCount } = await model.updateOne(
       { _id, organization_id, version, changes, ...releaseAsRead(found) },
       {
@@ -80,7 +85,7 @@ export function createExtractionUndo(
     noted: ExtractionBefore | WholeBefore,
   ): Promise<WholeBefore | undefined> {
     if ('result' in noted) return noted;
-    const { version, is_verified, marks } = noted;
+    const { version, is_verified, verified_by, marks } = noted;
     const { organization_id, document_id, prompt_revid } = found;
     const archived = await versions.get({ organization_id, document_id, prompt_revid }, version);
     if (archived === undefined) return undefined;
@@ -88,6 +93,7 @@ export function createExtractionUndo(
     return {
       ...content,
       is_verified,
+      ...(verified_by !== undefined && { verified_by }),
       created_at: created_at.toISOString(),
       review_facts: marks === undefined ? review_facts : await factsWithMarks(review_facts, marks),
     };
@@ -152,7 +158,16 @@ export function createExtractionUndo(
             release: change.release,
             ...(await searchOfValues({ organization_id }, former)),
           };
-          const set = { repaired: false, ...former, ...review, ...dates, author, action: 'undone', changes: base };
+          const set = {
+            repaired: false,
+            verified_by: null,
+            ...former,
+            ...review,
+            ...dates,
+            author,
+            action: 'undone',
+            changes: base,
+          };
           const { matchedCount } = await model.updateOne(
             { ...own, changes, version: found.version, ...releaseAsRead(found) },
             {
