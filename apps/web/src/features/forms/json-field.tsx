@@ -18,7 +18,7 @@ interface JsonFieldProps {
 /** Edits a value that no control fits as JSON. */
 export function JsonField({ path, label, value }: JsonFieldProps) {
   const id = useId();
-  const { base, disabled, set } = useForm();
+  const { base, disabled, set, take } = useForm();
   const { place, problem, conflicting } = useFormField<HTMLDivElement>(path, value);
   const [typed, setTyped] = useState<string>();
   // The typed text replaces the whole value: what others have written since it was begun stands nowhere in it.
@@ -58,9 +58,15 @@ export function JsonField({ path, label, value }: JsonFieldProps) {
       )}
       {isOutdated && (
         <div role="alert" className="mt-1 rounded-md bg-warn-soft px-2 py-1.5 text-xs">
-          <p>Someone else changed this while you typed. Your text is not used yet.</p>
+          <p>Someone else changed this while you typed.</p>
           <div className="mt-1 flex gap-1.5">
-            <Button size="small" onClick={() => setTyped(undefined)}>
+            <Button
+              size="small"
+              onClick={() => {
+                take(path);
+                setTyped(undefined);
+              }}
+            >
               Take theirs
             </Button>
             <Button

@@ -33,3 +33,25 @@ it('sends only the limit that the user changed, and keeps it while somebody else
   await userEvent.click(screen.getByRole('button', { name: 'Set' }));
   await waitFor(() => expect(sent).toEqual([{ spu_limit: 250 }]));
 });
+
+it('keeps what is typed while it saves', async () => {
+  let answer: () => void = () => undefined;
+  const sent: unknown[] = [];
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body !== 'string') return Response.json({});
+    sent.push(JSON.parse(body));
+    await new Promise<void>((resolve) => (answer = resolve));
+    return Response.json({});
+  });
+  renderPage({ '/': <BudgetForm limit={100} costLimit={null} currency="USD" period="month" /> });
+  const limit = await screen.findByLabelText<HTMLInputElement>('Limit in SPU');
+  const money = screen.getByLabelText<HTMLInputElement>('Limit in USD');
+  fireEvent.change(limit, { target: { value: '250' } });
+  fireEvent.change(money, { target: { value: '5' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Set' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  fireEvent.change(limit, { target: { value: '2500' } });
+  answer();
+  await waitFor(() => expect(money.value).toBe(''));
+  expect(limit.value).toBe('2500');
+});

@@ -8,6 +8,19 @@ import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
 
+interface Draft {
+  text?: string;
+  money?: string;
+  period?: BudgetPeriod;
+}
+
+/** What a draft has of its own since another one was sent. */
+const changedSince = (sent: Draft, now: Draft): Draft => ({
+  ...(now.text !== undefined && now.text !== sent.text && { text: now.text }),
+  ...(now.money !== undefined && now.money !== sent.money && { money: now.money }),
+  ...(now.period !== undefined && now.period !== sent.period && { period: now.period }),
+});
+
 interface BudgetFormProps {
   /** In SPU. */
   limit: number | null;
@@ -20,7 +33,7 @@ interface BudgetFormProps {
 /** Sends only what the user has changed, and shows what others set meanwhile in the other fields. */
 export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormProps) {
   const { orgId } = useSession();
-  const [draft, setDraft] = useState<{ text?: string; money?: string; period?: BudgetPeriod }>({});
+  const [draft, setDraft] = useState<Draft>({});
   const change: BudgetChange = {
     ...(draft.text !== undefined && { spu_limit: draft.text === '' ? null : Number(draft.text) }),
     ...(draft.money !== undefined && {
@@ -28,14 +41,15 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
     }),
     ...(draft.period !== undefined && { period: draft.period }),
   };
-  const saving = useChange(() => setBudget(orgId, change), {
+  const saving = useChange((_sent: Draft) => setBudget(orgId, change), {
     refreshes: [usageKey(orgId)],
     says: 'Budget saved.',
-    onDone: () => setDraft({}),
+    // What was typed while it saved stays.
+    onDone: (_answer, sent) => setDraft((now) => changedSince(sent, now)),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
-    saving.mutate();
+    saving.mutate(draft);
   };
   return (
     <form onSubmit={onSubmit} aria-label="Budget" className="flex flex-wrap items-start gap-2">
