@@ -1,9 +1,12 @@
 import mongoose from 'mongoose';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
+import { backgroundWork } from '../../platform/jobs/background-work.ts';
 import type { ClaimedRun, ClaimRepository, RunOutcome } from './claim-repository.ts';
 import type { RunningAgent } from './run-agent.ts';
 import { createRunDocument, type JobHandler } from './run-document.ts';
 import { failureOf } from './run-failure.ts';
+
+afterEach(() => vi.useRealTimers());
 
 const done: RunningAgent = {
   progress: () => ({ rounds: [], text: '' }),
@@ -15,7 +18,7 @@ const done: RunningAgent = {
 async function outcomeOfAttempt(
   attempts: number,
   parkedTurn?: string,
-  agent = done,
+  agent: RunningAgent | (() => RunningAgent) = done,
   reading: { polls: number; readingWaitMs?: number } = { polls: 0 },
 ): Promise<[RunOutcome['state'] | 'left', string?]> {
   const outcomes: RunOutcome[] = [];
@@ -23,7 +26,10 @@ async function outcomeOfAttempt(
     forgetTurns: async () => undefined,
     finish: async (_run, outcome) => outcomes.push(outcome) > 0,
   };
-  const work: JobHandler = { isUndoneOnFailure: false, start: async () => agent };
+  const work: JobHandler = {
+    isUndoneOnFailure: false,
+    start: async () => (typeof agent === 'function' ? agent() : agent),
+  };
   const runDocument = createRunDocument({
     claims: claims as ClaimRepository,
     jobHandlers: { agent: work, auto_create: work, extraction: work },
@@ -72,4 +78,22 @@ it('waits until the text of its document is read, and fails with the reason if t
   expect(await outcomeOfAttempt(1, undefined, done, endless)).toEqual(['failed', 'document_not_read_yet']);
   // A run that was decided goes on with what its model saw.
   expect(await outcomeOfAttempt(1, 'turn', done, { polls: 100, readingWaitMs: 0 })).toEqual(['succeeded']);
+});
+
+it('does not count the time that a run waits for a permit to call a model', async () => {
+  vi.useFakeTimers();
+  const permit = Promise.withResolvers<void>();
+  const started = Promise.withResolvers<void>();
+  const waiting = (): RunningAgent => {
+    const ended = backgroundWork()
+      ?.whileWaiting?.(async () => permit.promise)
+      .then(async () => done.ended);
+    started.resolve();
+    return { ...done, ended: ended ?? Promise.reject(new Error('not in the background')) };
+  };
+  const outcome = outcomeOfAttempt(1, undefined, waiting);
+  await started.promise;
+  await vi.advanceTimersByTimeAsync(60_000);
+  permit.resolve();
+  expect(await outcome).toEqual(['succeeded']);
 });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DomainError, type AgentLog, type ExecutedCall, type ExecutedRound } from '@docwright/contract';
 import { shortenLongLists } from '@docwright/agent-core';
+import { runInBackground } from '../../platform/jobs/background-work.ts';
 import type { UndoWrites } from '../undo/index.ts';
 import { cancelled } from './document-run-repository.ts';
 import type { ParkedRuns } from './parked-runs.ts';
@@ -9,6 +10,7 @@ import type { HeadlessKind } from './headless-queue.ts';
 import type { AgentProgress, RunningAgent } from './run-agent.ts';
 import { databaseUnavailable, failureOf } from './run-failure.ts';
 import { RunStop, stopReasonOf, untilStopped } from './run-stop.ts';
+import { createRunTime, type RunTime } from './run-time.ts';
 
 /** A worker's control over its run. */
 export interface RunControl {
@@ -41,7 +43,7 @@ interface RunDocumentDependencies {
   isBeingRead: (run: ClaimedRun) => Promise<boolean>;
   /** How long a run waits for that text; two minutes by default. */
   readingWaitMs?: number;
-  /** The time limit of one attempt. */
+  /** The time limit of one attempt, without the time that it waits for permits. */
   timeoutMs: number;
   /** Returns the cost of the thread's model calls in this process, and resets it. */
   takeSpending: (run: ClaimedRun) => number;
@@ -76,6 +78,7 @@ export function createRunDocument(
     run: ClaimedRun,
     control: RunControl,
     openTurn: string | undefined,
+    time: RunTime,
   ): Promise<RunOutcome | 'lost' | 'stopping' | { waitsFor: string }> {
     if (run.error) return failure(run.error, { rounds: [], text: '' });
     if (run.attempts > (run.parkedTurn === undefined ? maxAttempts : maxResumes))
@@ -88,8 +91,7 @@ export function createRunDocument(
         ? { ...failure(cancelled, { rounds: [], text: '' }), state: 'cancelled' }
         : failure(notReadYet, { rounds: [], text: '' });
     }
-    const time = new AbortController();
-    const timer = setTimeout(() => time.abort(new RunStop('timeout')), timeoutMs);
+    time.start();
     let isLeaseLost = false;
     const signal = AbortSignal.any([control.signal, time.signal]);
     const requireLease = async () => {
@@ -115,7 +117,7 @@ export function createRunDocument(
       }
     } finally {
       isLeaseLost = true;
-      clearTimeout(timer);
+      time.stop();
     }
     return outcomeOf(handler, progress, stopReasonOf(signal));
   }
@@ -139,14 +141,14 @@ export function createRunDocument(
     return handler.proposalOf ? failure(noResultError(progress), progress) : success(null, progress);
   }
 
-  return async (run, control) => {
+  async function work(run: ClaimedRun, control: RunControl, time: RunTime): Promise<boolean> {
     const owner = { organizationId: run.organizationId, userId: run.requestedBy };
     const openTurn = run.formerTurnIds.length > 0 ? await dependencies.openTurn(run) : undefined;
     if (openTurn === undefined && run.formerTurnIds.length > 0) {
       await undoWrites(owner, run.formerTurnIds);
       await claims.forgetTurns(run, run.formerTurnIds);
     }
-    const outcome = await attempt(run, control, openTurn);
+    const outcome = await attempt(run, control, openTurn, time);
     const spuUsed = takeSpending(run);
     if (outcome === 'lost') return false;
     if (typeof outcome === 'object' && 'waitsFor' in outcome) {
@@ -166,6 +168,14 @@ export function createRunDocument(
     const isStored = await claims.finish(run, { ...outcome, spuUsed });
     if (!isStored) log.warn({ document_run_id: run.id }, 'another worker has taken a run');
     return isStored;
+  }
+
+  return async (run, control) => {
+    const time = createRunTime(timeoutMs);
+    return await runInBackground(async () => work(run, control, time), {
+      isOfFew: run.isOfFew,
+      whileWaiting: async (wait) => time.whileWaiting(wait),
+    });
   };
 }
 

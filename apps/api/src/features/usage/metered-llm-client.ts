@@ -59,6 +59,8 @@ export function createMeter(
         refuseKept?.(organizationId, () => labelsOf(request, documentId), isLocal),
         requireBudget(usage, now(), (exhausted) => tellExhausted?.(organizationId, exhausted), unpriced),
       ]);
+      // Stopped meanwhile: nothing has been sent.
+      request.signal?.throwIfAborted();
       let written = 0;
       let isCharged = false;
       const charge = async (used: TokenUsage) => {

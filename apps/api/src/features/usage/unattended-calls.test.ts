@@ -1,9 +1,15 @@
 import type { LlmClient } from '@docwright/agent-core';
 import { scriptedLlm } from '@docwright/agent-core/testing';
 import type { Extraction, Run, Schedule } from '@docwright/contract';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import { startJobs } from '../../process/start-jobs.ts';
+import { runInBackground } from '../../platform/jobs/background-work.ts';
 import { startTestApp, startUnclaimedTestApp, type TestApp, type UnclaimedTestApp } from '../../testing/test-app.ts';
+
+import { createMeter } from './metered-llm-client.ts';
+import { createModelPrices } from './model-prices.ts';
+import { limitUnattended } from './unattended-calls.ts';
+import type { Charge } from './usage-repository.ts';
 
 let app: TestApp;
 let other: UnclaimedTestApp;
@@ -71,3 +77,56 @@ it('calls of models that nobody waits for stay within one limit over all process
   await expect.poll(now, patient).toMatchObject({ state: 'completed', succeeded: names.length });
   expect(calls.most).toBe(3);
 }, 90_000);
+
+/** A client whose calls wait until `permit` resolves, or rejects when they are stopped. */
+function waitingClient(llm: LlmClient, used: () => number) {
+  const charges: Charge[] = [];
+  const meter = createMeter(
+    () => ({
+      budget: async () => ({ spu_limit: 3, cost_limit_micros: null, currency: 'USD', period: 'total' as const }),
+      used: async () => ({ spu: used(), costMicros: 0 }),
+      charge: async (charge) => void charges.push(charge),
+    }),
+    createModelPrices({ models: {} }),
+  );
+  const asked = Promise.withResolvers<{ party: string; isWaitedFor: boolean | undefined }>();
+  const permit = Promise.withResolvers<() => void>();
+  const client = limitUnattended(meter, {
+    async take(party, signal, options) {
+      signal?.addEventListener('abort', () => permit.reject(signal.reason));
+      asked.resolve({ party, isWaitedFor: options?.isWaitedFor });
+      return await permit.promise;
+    },
+  })(llm, { organizationId: 'o', userId: 'u' }, () => false);
+  const run = (signal?: AbortSignal, isOfFew = false) =>
+    runInBackground(
+      async () => {
+        const messages = [{ role: 'user' as const, content: 'x'.repeat(8_000) }];
+        for await (const chunks of client.stream({ model: 'm', messages, ...(signal && { signal }) })) void chunks;
+      },
+      { isOfFew },
+    );
+  return { charges, asked: asked.promise, permit, run };
+}
+
+it('charges nothing for a call that is stopped while it waits', async () => {
+  const { charges, asked, run } = waitingClient(scriptedLlm([{ text: 'a' }]), () => 0);
+  const stop = new AbortController();
+  const stopped = run(stop.signal);
+  expect(await asked).toEqual({ party: 'o', isWaitedFor: false });
+  stop.abort(new Error('stopped'));
+  await expect(stopped).rejects.toThrow('stopped');
+  expect(charges).toEqual([]);
+});
+
+it('checks the budget after the wait, and lets those of few go first as a party of their own', async () => {
+  let used = 0;
+  const giveBack = vi.fn<() => void>();
+  const { charges, asked, permit, run } = waitingClient(scriptedLlm([{ text: 'a' }]), () => used);
+  const refused = run(undefined, true);
+  expect(await asked).toEqual({ party: 'o few', isWaitedFor: true });
+  used = 3;
+  permit.resolve(giveBack);
+  await expect(refused).rejects.toMatchObject({ code: 'budget_exhausted' });
+  expect([charges, giveBack.mock.calls.length]).toEqual([[], 1]);
+});

@@ -1,42 +1,55 @@
-import type { EmbeddingClient, LlmClient } from '@docwright/agent-core';
-import { isInBackground } from '../../platform/jobs/background-work.ts';
+import { backgroundWork } from '../../platform/jobs/background-work.ts';
 import type { Permits } from '../../platform/permits/permits.ts';
 import type { MeterEmbeddings } from './metered-embedding-client.ts';
 import type { MeterCalls } from './metered-llm-client.ts';
 
-/** A call of a model that no person waits for needs a permit while it runs: those of all processes share one limit. */
+/**
+ * A call of a model that no person waits for needs a permit while it runs: those of all processes share one limit. The meter
+ * comes after the wait: nothing is charged for a call that is stopped while it waits, and the budget is checked when it begins.
+ */
 export function limitUnattended(meter: MeterCalls, permits: Pick<Permits, 'take'>): MeterCalls {
   return (client, caller, isLocal) => {
-    const limited: LlmClient = {
+    const metered = meter(client, caller, isLocal);
+    return {
       async *stream(request) {
-        if (!isInBackground()) return yield* client.stream(request);
-        const giveBack = await permits.take(caller.organizationId, request.signal);
+        const giveBack = await takePermit(permits, caller.organizationId, request.signal);
         try {
-          yield* client.stream(request);
+          yield* metered.stream(request);
         } finally {
-          giveBack();
+          giveBack?.();
         }
       },
     };
-    return meter(limited, caller, isLocal);
   };
 }
 
 /** The same for embeddings. */
 export function limitUnattendedEmbeddings(meter: MeterEmbeddings, permits: Pick<Permits, 'take'>): MeterEmbeddings {
   return (client, caller, isLocal) => {
-    const limited: EmbeddingClient = {
-      model: client.model,
+    const metered = meter(client, caller, isLocal);
+    return {
+      model: metered.model,
       async embed(texts, signal) {
-        if (!isInBackground()) return await client.embed(texts, signal);
-        const giveBack = await permits.take(caller.organizationId, signal);
+        const giveBack = await takePermit(permits, caller.organizationId, signal);
         try {
-          return await client.embed(texts, signal);
+          return await metered.embed(texts, signal);
         } finally {
-          giveBack();
+          giveBack?.();
         }
       },
     };
-    return meter(limited, caller, isLocal);
   };
+}
+
+/** Undefined for a call that a person waits for. */
+async function takePermit(
+  permits: Pick<Permits, 'take'>,
+  organizationId: string,
+  signal: AbortSignal | undefined,
+): Promise<(() => void) | undefined> {
+  const work = backgroundWork();
+  if (work === undefined) return undefined;
+  const { isOfFew = false, whileWaiting = async (wait) => wait() } = work;
+  const party = isOfFew ? `${organizationId} few` : organizationId;
+  return await whileWaiting(async () => permits.take(party, signal, { isWaitedFor: isOfFew }));
 }

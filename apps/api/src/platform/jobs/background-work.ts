@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const work = new AsyncLocalStorage<true>();
+/** Work that no person waits for. */
+export interface BackgroundWork {
+  /** Whether its results are few, so that a user may wait for them all the same. Default: false. */
+  readonly isOfFew?: boolean;
+  /** Waits for a permit. The time is not counted as time of the work. */
+  readonly whileWaiting?: <Answer>(wait: () => Promise<Answer>) => Promise<Answer>;
+}
 
-/** Runs work that no person waits for. What it calls can ask `isInBackground`, however far away. */
-export const runInBackground = <Answer>(run: () => Answer): Answer => work.run(true, run);
+const current = new AsyncLocalStorage<BackgroundWork>();
 
-/** Whether this is part of work that no person waits for: of a job, or of a run of documents. */
-export const isInBackground = (): boolean => work.getStore() === true;
+/** Runs work that no person waits for. What it calls can ask `backgroundWork`, however far away. */
+export const runInBackground = <Answer>(run: () => Answer, work: BackgroundWork = {}): Answer => current.run(work, run);
+
+/** The work that this is part of: of a job, or of a run of documents. Undefined if a person waits for it. */
+export const backgroundWork = (): BackgroundWork | undefined => current.getStore();

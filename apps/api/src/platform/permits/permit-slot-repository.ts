@@ -1,4 +1,5 @@
-import type { Collection, Connection } from 'mongoose';
+import type { Collection, Connection, mongo } from 'mongoose';
+import { isAhead } from '../database/database-clock.ts';
 import { createLeases, leaseFields, type StoredLease } from '../leases/leases.ts';
 import { thisProcess } from '../leases/process-identity.ts';
 
@@ -59,8 +60,16 @@ export function createPermitSlots(
       const claim = await leases.claim({ _id: { $lt: count } }, { milliseconds: leaseMs, token });
       return claim && { id: claim.record._id, size: sizeOf(claim.record._id) };
     },
-    /** Keeps all slots of this process for the time of a lease from now on, in one command. */
-    renew: (): Promise<void> => leases.renewAll(leases.held(token), leaseMs),
+    /**
+     * Keeps these slots for the time of a lease from now on. Returns the ids of those that are still this process's: a lease
+     * that has ended is not renewed, since another process may count on the slot.
+     */
+    async renew(ids: readonly number[]): Promise<number[]> {
+      const own = { _id: { $in: [...ids] }, ...leases.held(token), $expr: isAhead(leaseFields.until) };
+      await leases.renewAll(own, leaseMs);
+      const left = await records.find(own as mongo.Filter<SlotRecord>, { projection: { _id: 1 } }).toArray();
+      return left.map(({ _id }) => _id);
+    },
     /** Gives a slot back. */
     release: (slot: PermitSlot): Promise<boolean> => leases.release({ _id: slot.id }, token),
   };

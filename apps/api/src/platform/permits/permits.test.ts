@@ -21,12 +21,13 @@ beforeEach(() => {
 const leased = async () => connection.collection(collection).countDocuments({ 'lease.token': { $exists: true } });
 
 /** A process: it counts the commands of its slots. */
-function processOf(limit: number, token: string, processes = 2, own = times) {
+function processOf(limit: number, token: string, processes = 2, own = times, now?: () => number) {
   const slots = createPermitSlots(connection, collection, limit, token);
   const claim = vi.fn<() => Promise<PermitSlot | undefined>>(async () => slots.claim());
   const release = vi.fn<(slot: PermitSlot) => Promise<boolean>>(async (slot) => slots.release(slot));
-  const permits = createPermits({ ...slots, claim, release }, () => processes, own);
-  return { permits, claim, release };
+  const renew = vi.fn<typeof slots.renew>(async (ids) => slots.renew(ids));
+  const permits = createPermits({ ...slots, claim, renew, release }, () => processes, own, now);
+  return { permits, claim, renew, release };
 }
 
 /** Works until it is told to stop, with so many calls at once; tells how many run now. */
@@ -100,6 +101,20 @@ it('parties of a process take turns, and one that gives up waiting loses its pla
   expect(order).toEqual(['many', 'few', 'many']);
 });
 
+it('what somebody waits for comes before the parties that have fewer permits', async () => {
+  const { permits } = processOf(1, 'a', 1);
+  const order: string[] = [];
+  const first = await permits.take('few');
+  const waiting = (['many', 'few', 'other', 'few'] as const).map(async (party) => {
+    const giveBack = await permits.take(party, undefined, { isWaitedFor: party === 'few' });
+    order.push(party);
+    giveBack();
+  });
+  first();
+  await Promise.all(waiting);
+  expect(order).toEqual(['few', 'few', 'many', 'other']);
+});
+
 it('the permits of a process that was killed are free when its leases end, and a failed claim fails those that wait', async () => {
   const killed = createPermitSlots(connection, collection, 1, 'killed');
   await killed.claim();
@@ -117,4 +132,67 @@ it('a limit that no number of slots divides is shared out whole', async () => {
   const sizes: number[] = [];
   for (let slot = await slots.claim(); slot; slot = await slots.claim()) sizes.push(slot.size);
   expect([sizes.length, sizes.reduce((sum, size) => sum + size)]).toEqual([16, 37]);
+});
+
+/** A clock that a test moves on, and that counts how often it is read. */
+function movedClock() {
+  const clock = { ms: 0, reads: 0 };
+  return { clock, now: () => ((clock.reads += 1), clock.ms) };
+}
+const kept = { ...times, idleMs: 3_600_000 };
+const slotRecords = () => connection.collection<{ _id: number; lease?: { until?: Date } }>(collection);
+
+it('slots that a process forgot while the database was away are renewed no more, so that they become free', async () => {
+  const { clock, now } = movedClock();
+  const { permits, claim, renew } = processOf(2, 'a', 1, kept, now);
+  await permits.take('one');
+  await permits.take('one');
+  renew.mockRejectedValue(new Error('no database'));
+  claim.mockRejectedValueOnce(new Error('no database'));
+  clock.ms = 21_000;
+  await expect(permits.take('one')).rejects.toThrow('no database');
+  renew.mockReset();
+  const slots = createPermitSlots(connection, collection, 2, 'a');
+  renew.mockImplementation(async (ids) => slots.renew(ids));
+  // One ends, and is claimed again.
+  await slotRecords().updateOne({ _id: 0 }, { $set: { 'lease.until': new Date(0) } });
+  await permits.take('one');
+  const forgotten = await slotRecords().findOne({ _id: 1 });
+  clock.ms += 6_000;
+  await expect.poll(() => renew.mock.results.length, patient).toBeGreaterThan(0);
+  await renew.mock.results[0]?.value;
+  expect(renew.mock.calls[0]).toEqual([[0]]);
+  expect(await slotRecords().findOne({ _id: 1 })).toEqual(forgotten);
+  await permits.stop();
+});
+
+it('a process that stood still for longer than its leases last uses no slot that another one has taken since', async () => {
+  const { clock, now } = movedClock();
+  const { permits, claim, renew } = processOf(1, 'a', 1, kept, now);
+  (await permits.take('one'))();
+  const taken = { 'lease.token': 'b', 'lease.until': new Date(Date.now() + 3_600_000) };
+  await slotRecords().updateOne({ _id: 0 }, { $set: taken });
+  clock.ms = 25_000;
+  const before = clock.reads;
+  await expect.poll(() => clock.reads, patient).toBeGreaterThan(before);
+  await Promise.all(renew.mock.results.map(({ value }) => value));
+  const claims = claim.mock.calls.length;
+  const waiting = permits.take('one');
+  await expect.poll(() => claim.mock.calls.length, patient).toBeGreaterThan(claims + 1);
+  await createPermitSlots(connection, collection, 1, 'b').release({ id: 0, size: 1 });
+  await waiting;
+  await permits.stop();
+});
+
+it('a process gives up the slots that a renewal finds to be no longer its own', async () => {
+  const { clock, now } = movedClock();
+  const { permits, claim, renew } = processOf(1, 'a', 1, kept, now);
+  (await permits.take('one'))();
+  await slotRecords().updateOne({ _id: 0 }, { $set: { 'lease.until': new Date(0) } });
+  clock.ms = 6_000;
+  await expect.poll(() => renew.mock.results.length, patient).toBeGreaterThan(0);
+  await renew.mock.results[0]?.value;
+  await permits.take('one');
+  expect(claim).toHaveBeenCalledTimes(2);
+  await permits.stop();
 });

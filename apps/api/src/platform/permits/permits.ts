@@ -6,9 +6,10 @@ import { leaseMs, type PermitSlot, type PermitSlots } from './permit-slot-reposi
 export interface Permits {
   /**
    * Waits for a permit and returns the function that gives it back. Parties of this process take turns: a free permit goes
-   * to the waiting one that has the fewest. Rejects with the reason of the signal.
+   * to the waiting one that has the fewest, of those that a user waits for if there are any. Rejects with the reason of the
+   * signal.
    */
-  take(party: string, signal?: AbortSignal): Promise<() => void>;
+  take(party: string, signal?: AbortSignal, options?: { isWaitedFor?: boolean }): Promise<() => void>;
   /** Gives everything back. Later calls wait. */
   stop(): Promise<void>;
 }
@@ -30,11 +31,14 @@ interface HeldSlot extends PermitSlot {
   used: number;
   since: number;
   idleSince: number;
+  /** When the command was sent that claimed or last renewed it. */
+  renewedAt: number;
   /** It takes no more calls, and is given back when those in it have ended. */
   isLeaving: boolean;
 }
 
 interface Waiting {
+  isWaitedFor: boolean;
   enter: (slot: HeldSlot) => void;
   fail: (error: unknown) => void;
 }
@@ -46,34 +50,40 @@ interface Waiting {
  * on the same machine.
  *
  * @param processes the number of processes that share the limit
+ * @param now milliseconds of a clock that is never set back
  */
 export function createPermits(
   slots: Pick<PermitSlots, 'count' | 'claim' | 'renew' | 'release'>,
   processes: () => number,
   times: PermitTimes = defaultTimes,
+  now: () => number = () => performance.now(),
 ): Permits {
   let held: HeldSlot[] = [];
   const waiting = new Map<string, Waiting[]>();
   const taken = new Map<string, number>();
   const stopping = new AbortController();
-  let renewedAt = 0;
   let claiming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let gaveUpAt = -Infinity;
-  const now = () => performance.now();
   const share = () => shareOf(slots.count, processes());
+
+  /** A process that was suspended, or could not renew, has lost its leases. Calls that run already cannot be taken back. */
+  function forgetEnded(): void {
+    held = held.filter(({ renewedAt }) => now() - renewedAt <= leaseMs);
+  }
 
   /** A slot with a free permit: the fullest, so that others become unused. */
   function freeSlot(): HeldSlot | undefined {
-    // A process that was suspended has lost its leases, and calls that run already cannot be taken back.
-    if (now() - renewedAt > leaseMs) held = [];
+    forgetEnded();
     const free = held.filter(({ used, size, isLeaving }) => used < size && !isLeaving);
     return free.toSorted((one, other) => other.used - one.used)[0];
   }
 
   function nextParty(): string | undefined {
+    const parties = [...waiting.keys()];
+    const first = parties.filter((party) => waiting.get(party)![0]?.isWaitedFor);
     let chosen: string | undefined;
-    for (const party of waiting.keys()) {
+    for (const party of first.length > 0 ? first : parties) {
       if (chosen === undefined || (taken.get(party) ?? 0) < (taken.get(chosen) ?? 0)) chosen = party;
     }
     return chosen;
@@ -127,8 +137,9 @@ export function createPermits(
       try {
         const slot = isRestrained ? undefined : await slots.claim();
         if (slot !== undefined) {
-          if (held.length === 0) renewedAt = begun;
-          held.push({ ...slot, used: 0, since: now(), idleSince: now(), isLeaving: false });
+          // The former lease on it has ended.
+          held = held.filter(({ id }) => id !== slot.id);
+          held.push({ ...slot, used: 0, since: now(), idleSince: now(), renewedAt: begun, isLeaving: false });
           timer ??= setInterval(tick, times.tickMs).unref();
           return;
         }
@@ -141,12 +152,16 @@ export function createPermits(
   }
 
   async function giveBack(slot: HeldSlot): Promise<void> {
+    // It may have been claimed again.
+    if (!held.includes(slot)) return;
     held = held.filter((other) => other !== slot);
     // If it fails, the lease ends by itself.
     await slots.release(slot).catch(() => undefined);
   }
 
   function tick(): void {
+    // Before any is renewed: the timer can be the first to run after a pause.
+    forgetEnded();
     if (held.length === 0) {
       clearInterval(timer);
       timer = undefined;
@@ -156,16 +171,18 @@ export function createPermits(
       if (slot.used === 0 && now() - slot.idleSince >= times.idleMs) void giveBack(slot);
     }
     yieldBeyondShare();
-    const begun = now();
-    if (held.length > 0 && begun - renewedAt > leaseMs / 4) {
+    if (held.some(({ renewedAt }) => now() - renewedAt > leaseMs / 4)) {
       // After a failure it is tried again at the next tick, and the slots are given up when their time is over.
-      renewFrom(begun).catch(() => undefined);
+      renewHeld().catch(() => undefined);
     }
   }
 
-  async function renewFrom(begun: number): Promise<void> {
-    await slots.renew();
-    renewedAt = begun;
+  async function renewHeld(): Promise<void> {
+    const begun = now();
+    const asked = held;
+    const own = new Set(await slots.renew(asked.map(({ id }) => id)));
+    for (const slot of asked) if (own.has(slot.id)) slot.renewedAt = Math.max(slot.renewedAt, begun);
+    held = held.filter((slot) => own.has(slot.id) || !asked.includes(slot));
   }
 
   /** Others may have waited for long: a slot beyond the share goes back, and is taken again if nobody wants it. */
@@ -181,7 +198,7 @@ export function createPermits(
   }
 
   return {
-    take(party, signal) {
+    take(party, signal, { isWaitedFor = false } = {}) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
         const queue = waiting.get(party) ?? [];
@@ -192,6 +209,7 @@ export function createPermits(
         };
         const onAbort = () => own.fail(signal!.reason);
         const own: Waiting = {
+          isWaitedFor,
           enter(slot) {
             signal?.removeEventListener('abort', onAbort);
             resolve(enterSlot(party, slot));
