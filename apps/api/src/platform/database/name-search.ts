@@ -13,11 +13,27 @@ export function patternOf(text: string): string {
 
 const commandNotFound = 59;
 
-/** The connections to servers where names are found by their parts, which each record stores. */
-const byParts = new WeakSet<Connection>();
+/**
+ * Clients of servers where records store the parts of their names: on every server but the embedded database, which has an
+ * index of its own. Several connections share a client.
+ */
+const storing = new WeakSet<object>();
 
-/** Whether records store the parts of their names: on every server but the embedded database, which has an index of its own. */
-export const findsByParts = (connection: Connection): boolean => byParts.has(connection);
+/** Those of them whose names are found by their parts. */
+const finding = new WeakSet<object>();
+
+export const storesParts = (connection: Connection): boolean => storing.has(connection.getClient());
+
+/**
+ * Whether writes store the parts of a name, and searches count on them. If not, a write removes them: a process of an older
+ * release that runs beside this one changes names without them.
+ */
+export const findsByParts = (connection: Connection): boolean => finding.has(connection.getClient());
+
+/** To be called when all stored parts are right, and no process runs that does not keep them. */
+export function findByParts(connection: Connection): void {
+  finding.add(connection.getClient());
+}
 
 const partLength = 3;
 
@@ -58,7 +74,7 @@ export async function createNameIndex(
     await openDatabase(connection).command({ docwrightSubstringIndex: collection, path, within });
   } catch (error) {
     if (!(error instanceof mongoose.mongo.MongoServerError && error.code === commandNotFound)) throw error;
-    byParts.add(connection);
+    storing.add(connection.getClient());
     // Records without parts are then the first: those of older releases, and of a moved database.
     const key = { [parts]: 1, ...Object.fromEntries(within.map((each) => [each, 1])), ...order } as const;
     await connection.collection(collection).createIndex(key);

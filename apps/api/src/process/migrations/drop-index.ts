@@ -10,3 +10,13 @@ export async function dropIndex(connection: Connection, collection: string, name
     if (!(error instanceof mongoose.mongo.MongoServerError && notFound.has(error.code))) throw error;
   }
 }
+
+/** Whether the index exists. */
+export async function hasIndex(connection: Connection, collection: string, name: string): Promise<boolean> {
+  try {
+    return await connection.collection(collection).indexExists(name);
+  } catch (error) {
+    if (!(error instanceof mongoose.mongo.MongoServerError && notFound.has(error.code))) throw error;
+    return false;
+  }
+}

@@ -8,7 +8,7 @@ import { userModel } from '../../features/identity/users/user-model.ts';
 import { dropIndex } from './drop-index.ts';
 import { indexContent } from './content-search.ts';
 import { taskModel } from '../../features/tasks/task-model.ts';
-import { dropFormerIndexes, dropFormerIndexesOfEntries, nameOrganizations } from './organization-first.ts';
+import { dropFormerIndexes, dropFormerIndexesOfEntries, hasOlderRun, nameOrganizations } from './organization-first.ts';
 import { groupOlderProposals } from './proposals-by-kind.ts';
 import { ofReadable, type OnUnreadable } from './readable-records.ts';
 import { fillNameParts } from '../../features/documents/records/name-part-repository.ts';
@@ -241,7 +241,9 @@ export const migrations: Migration[] = [
     name: 'on a server of MongoDB, names are found by their parts',
     phase: 'expand',
     up: async () => undefined,
-    settle: (connection) => fillNameParts(connection, documentModel(connection).collection),
+    // Before that of version 20, which removes the sign that an older process has run.
+    settle: (connection) =>
+      fillNameParts(connection, documentModel(connection).collection, async () => hasOlderRun(connection)),
   },
   {
     version: 20,

@@ -1,7 +1,7 @@
 import type { Connection, Types } from 'mongoose';
 import { threadMessageModel, threadModel } from '../../features/threads/index.ts';
 import { turnEventsModel, turnModel } from '../../features/turns/index.ts';
-import { dropIndex } from './drop-index.ts';
+import { dropIndex, hasIndex } from './drop-index.ts';
 
 /** Their replacements begin with the organization, as a shard key does. */
 const formerIndexes = {
@@ -20,7 +20,7 @@ const formerIndexesOfEntries = [
   'collection_id_1_state_1__id_1',
   'collection_id_1_failure.category_1',
   'document_id_1',
-];
+] as const;
 
 const parentsAtATime = 500;
 
@@ -55,6 +55,11 @@ async function nameOrganizationsOf(records: Stored, field: 'thread_id' | 'turn_i
     }
     after = { ...missing, [field]: { $gt: last } };
   }
+}
+
+/** Whether a process of a release without version 20 has run since these indexes were dropped. */
+export async function hasOlderRun(connection: Connection): Promise<boolean> {
+  return await hasIndex(connection, 'collection_documents', formerIndexesOfEntries[0]);
 }
 
 /** Releases without version 20 create them anew. */
