@@ -25,7 +25,7 @@ interface AggregatePlace {
   group: Record<string, unknown>;
   conditions: readonly QueryCondition[];
   query: Pick<AskQuery, 'prompt_id' | 'where'>;
-  /** Those of the other aggregates of this group. */
+  /** Those of the other aggregates of this group, and of those that are kept already. */
   lists: KeptRows[];
 }
 
@@ -85,6 +85,7 @@ export async function aggregatesOf(
       at_risk: atRisk,
       conditions: [...conditions, ...keys],
     };
+    keptRows.set(aggregate, rows);
     preparations.set(aggregate, async () => {
       const read = cellReader(prompt_id, path);
       const found: CellEvidence[] = [];
@@ -99,6 +100,18 @@ export async function aggregatesOf(
   return aggregates;
 }
 
+const keptRows = new WeakMap<object, KeptRows>();
+
+/** The lists that evidence keeps, each once. */
+export function listsOf(evidence: Iterable<Evidence>): Set<KeptRows> {
+  const lists = new Set<KeptRows>();
+  for (const each of evidence) {
+    const rows = keptRows.get(each);
+    if (rows !== undefined) lists.add(rows);
+  }
+  return lists;
+}
+
 const preparations = new WeakMap<object, () => Promise<void>>();
 
 /** Reads the cells of an aggregate in steps, so that they are there at once when they are asked for. */
@@ -109,7 +122,8 @@ export async function prepareCells(evidence: Evidence | undefined): Promise<void
 
 /** Lists of the same results are kept once. */
 function sharedRows(rows: KeptRows, lists: KeptRows[]): KeptRows {
-  const isSame = ({ ids }: KeptRows) => ids.length === rows.ids.length && ids.every((id, at) => id === rows.ids[at]);
+  const isSame = ({ ids, results }: KeptRows) =>
+    ids.length === rows.ids.length && ids.every((id, at) => id === rows.ids[at] && results[at] === rows.results[at]);
   const known = lists.find(isSame);
   if (known === undefined) lists.push(rows);
   return known ?? rows;

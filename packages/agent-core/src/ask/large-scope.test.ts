@@ -74,3 +74,14 @@ it('sorts in steps as at once', async () => {
   expect(await sortedInSteps(rows, order)).toEqual(rows.toSorted(order));
   expect(await sortedInSteps([], order)).toEqual([]);
 });
+
+it('totals over the same results are kept once, and more of them are refused', { timeout: 60_000 }, async () => {
+  const own = services();
+  const total = async (where: string, op: string) =>
+    call(own, 'query_results', { prompt_id: promptId, where, aggregate: [{ op, path: 'total' }] });
+  for (const op of ['sum', 'avg', 'min', 'sum', 'avg', 'sum']) await total('', op);
+  for (const least of [1_000, 2_000, 3_000, 4_000]) await total(`total>=${least}`, 'sum');
+  const refused = { code: 'scope_too_large' };
+  await expect(total('total>=5000', 'sum')).rejects.toMatchObject(refused);
+  expect(await total('total>=4000', 'max')).toMatchObject({ aggregates: [{}, {}] });
+});

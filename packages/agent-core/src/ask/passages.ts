@@ -86,7 +86,7 @@ export const searchPassages = defineTool({
   }),
   summarize: ({ query }) => `Search for “${query}”`,
   async execute(context: Context, { query, limit }) {
-    const { passages, matched_documents } = await context.services.search(query, limit);
+    const { passages, matched_documents } = await context.services.search(query, limit, context.signal);
     const shown = passagesOf(context, passages);
     return { passages: shown.map((each) => ({ ...each, boxes: enclosingBoxes(each.boxes) })), matched_documents };
   },

@@ -223,3 +223,43 @@ it('gives the rows that a sum or a calculation was computed from', async () => {
   expect((await rowsBehind(own, twice.id))?.rows.map(({ document_id }) => document_id)).toEqual([idAt(0), idAt(1)]);
   expect(await rowsBehind(own, 'unknown')).toBeUndefined();
 });
+
+it('waits for the embedding of a query before it takes a place, and stops waiting with its turn', async () => {
+  let held = 0;
+  const [heldBySearch, signals]: [number[], unknown[]] = [[], []];
+  const own: AskServices = {
+    ...services(),
+    async hold(work, signal) {
+      held += 1;
+      signals.push(signal);
+      return await work().finally(() => (held -= 1));
+    },
+    async search(query, limit, signal) {
+      heldBySearch.push(held);
+      signals.push(signal);
+      return await services().search(query, limit);
+    },
+  };
+  const search = { name: 'search_passages', arguments: '{"query":"deposit"}', isOfTurn: true };
+  const sum = { name: 'query_results', arguments: JSON.stringify(sums.args), isOfTurn: true };
+  own.shown.earlier = [search, sum];
+  const { signal } = new AbortController();
+  const answered = await profile.checkAnswer!({ services: own, text: 'It is not refundable.', signal });
+  expect(answered.coverage).toMatchObject({ with_value: 3 });
+  own.shown.earlier = [search];
+  const context = { services: own, origin: { call_id: 'c' }, signal } as never;
+  const calculate = profile.tools.get('calculate')!;
+  const sumId = [...own.shown.evidence.values()].find(({ kind }) => kind === 'aggregate')!.id;
+  await calculate.execute(context, { expression: `v("${sumId}") * 2` });
+  const tool = profile.tools.get('search_passages')!;
+  await tool.execute(context, { query: 'deposit', limit: 8 });
+  await profile.tools
+    .get('query_results')!
+    .execute(context, profile.tools.get('query_results')!.parameters.parse(sums.args));
+  await profile.buildTail!({ services: own, history: [], mentions: [], signal } as never);
+  expect(heldBySearch).toEqual([0, 0, 0]);
+  expect(new Set(signals)).toEqual(new Set([signal]));
+  own.shown.earlier = [search];
+  expect(await rowsBehind(own, 'unknown')).toBeUndefined();
+  expect(heldBySearch).toEqual([0, 0, 0, 0]);
+});

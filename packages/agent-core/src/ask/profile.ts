@@ -8,7 +8,7 @@ import { createToolset } from '../tool/toolset.ts';
 import { eachInSteps, filteredInSteps } from './in-steps.ts';
 import { fieldValue } from './cells.ts';
 import type { AskCall, AskServices } from './services.ts';
-import { askTools, fieldPaths, recallEvidence } from './tools.ts';
+import { askTools, executeHeld, fieldPaths, recallEvidence } from './tools.ts';
 
 /**
  * The profile of a question over many documents. Its answers are checked, sentence by sentence, against what the calls of
@@ -25,22 +25,31 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
     tools: heldTools,
     limits,
     buildSystemPrompt: async () => rules,
-    async buildTail({ services, history, timeZone, language }) {
+    async buildTail({ services, history, timeZone, language, signal }) {
       services.shown.earlier = callsBefore(history, services);
-      return await services.hold(() => tailOf(services, { timeZone, language }));
+      return await services.hold(() => tailOf(services, { timeZone, language }), signal);
     },
-    checkAnswer: (answer) => answer.services.hold(() => checkAskAnswer(answer)),
+    async checkAnswer(answer) {
+      const { services, text, signal } = answer;
+      await recallEvidence(services, citedIds(text.slice(0, maxChecked)), signal);
+      return await services.hold(() => checkAskAnswer(answer), signal);
+    },
   };
 }
 
 /** The tools, which hold what they read. */
 const heldTools = createToolset(
-  askTools.tools.map(({ execute, check, preview, ...tool }): Tool<AskServices> => ({
-    ...tool,
-    execute: (context, args) => context.services.hold(() => execute(context, args)),
-    ...(check && { check: (context, args) => context.services.hold(() => check(context, args)) }),
-    ...(preview && { preview: (context, args) => context.services.hold(() => preview(context, args)) }),
-  })),
+  askTools.tools.map((tool): Tool<AskServices> => {
+    const { check, preview } = tool;
+    return {
+      ...tool,
+      execute: (context, args) => executeHeld(tool, context, args),
+      ...(check && { check: (context, args) => context.services.hold(() => check(context, args), context.signal) }),
+      ...(preview && {
+        preview: (context, args) => context.services.hold(() => preview(context, args), context.signal),
+      }),
+    };
+  }),
 );
 
 const rules = `You answer questions over many documents of Docwright, with tools that read; run_prompt and save_view write, and wait for the user's approval.
@@ -58,12 +67,15 @@ const rules = `You answer questions over many documents of Docwright, with tools
 
 /** The changing part of a request: the scope, and what is left out. */
 async function tailOf(services: AskServices, asked: Locale): Promise<string> {
-  const { documents, unread, hidden, trashed = 0, unindexed = 0 } = await services.size();
+  const { documents, unread, hidden, trashed = 0, unindexed = 0, too_large = 0 } = await services.size();
   const left = [
     ...(unread > 0 ? [`${unread} of them have no text yet`] : []),
     ...(hidden > 0 ? [`${hidden} may not be shown to a model`] : []),
     ...(trashed > 0 ? [`${trashed} more are in the trash`] : []),
     ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
+    ...(too_large > 0
+      ? [`the results of ${too_large} prompts are too large to be read: a scope of at most 2,000 documents reads them`]
+      : []),
   ];
   const rest = left.length === 0 ? '' : `; ${left.join(', ')}`;
   const locale = firstKnown(asked, { language: services.locale }, await services.organizationLocale?.());
@@ -144,7 +156,6 @@ function callsBefore(history: readonly LlmMessage[], { shown }: AskServices): As
 }
 
 async function checkAskAnswer({ services, text }: FinalAnswer<AskServices>): Promise<CheckedAnswer> {
-  await recallEvidence(services, citedIds(text.slice(0, maxChecked)));
   const evidence = services.shown.evidence.values();
   // A program that names no language reads numbers as its organization does.
   const locale = services.locale ?? (await services.organizationLocale?.())?.language;
@@ -173,7 +184,7 @@ const maxListed = 1000;
 /** What the queried results cover. Without a query, the scope alone. */
 async function coverageOf(services: AskServices): Promise<AskCoverage> {
   const { queried } = services.shown;
-  const { documents, unread, hidden, trashed = 0, unindexed = 0 } = await services.size();
+  const { documents, unread, hidden, trashed = 0, unindexed = 0, too_large = 0 } = await services.size();
   const withResult = new Set<string>();
   const withValue = new Set<string>();
   const lacking = new Set<string>();
@@ -205,5 +216,6 @@ async function coverageOf(services: AskServices): Promise<AskCoverage> {
     incomplete: incomplete.size,
     ...(trashed > 0 && { trashed }),
     ...(unindexed > 0 && { unindexed }),
+    ...(too_large > 0 && { too_large }),
   };
 }

@@ -26,9 +26,17 @@ const maxColumns = 8;
 export async function rowsBehind(
   services: AskServices,
   id: string,
-  { skip = 0, limit = Infinity }: { skip?: number; limit?: number } = {},
+  page: { skip?: number; limit?: number } = {},
 ): Promise<AskRows | undefined> {
   await recallEvidence(services, [id]);
+  return await services.hold(() => rowsOf(services, id, page));
+}
+
+async function rowsOf(
+  services: AskServices,
+  id: string,
+  { skip = 0, limit = Infinity }: { skip?: number; limit?: number },
+): Promise<AskRows | undefined> {
   const shown = services.shown.evidence.get(id);
   if (shown?.kind === 'passage') {
     const name = (await services.documents()).find((each) => each.id === shown.document_id)?.name ?? '';

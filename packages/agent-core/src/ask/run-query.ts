@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { CellEvidence, QueryCondition } from '@docwright/claims';
+import type { CellEvidence, Evidence, QueryCondition } from '@docwright/claims';
 import { DomainError, parseWhere, testOf, type Cell, type WhereCondition } from '@docwright/contract';
-import { aggregatesOf, type KeptRows, type QueryAggregate } from './aggregates.ts';
+import { aggregatesOf, listsOf, type KeptRows, type QueryAggregate } from './aggregates.ts';
 import { cellReader, fieldValue, idOf } from './cells.ts';
 import { eachInSteps, filteredInSteps, sortedInSteps } from './in-steps.ts';
 import type { AskQuery, AskResult } from './services.ts';
@@ -13,16 +13,23 @@ export interface QueryAnswer {
   aggregates: QueryAggregate[];
   /** Number of documents that satisfy the conditions. */
   matched: number;
-  /** Number of results that the aggregates keep, for their cells. */
-  kept: number;
 }
+
+/** Results that the aggregates of one turn keep for their cells, at most: about 8 MB. */
+const maxKept = 500_000;
 
 /**
  * Runs a query over the results of a prompt. Aggregates of amounts are made for each currency: two are never added up.
  *
- * @throws DomainError `invalid_where` for a condition that cannot be read, `unknown_field` for a path that no result has
+ * @param shown what the turn keeps already: aggregates of the same results share them
+ * @throws DomainError `invalid_where` for a condition that cannot be read, `unknown_field` for a path that no result has,
+ *   `scope_too_large` if the aggregates would keep too many results
  */
-export async function runQuery(results: readonly AskResult[], query: AskQuery): Promise<QueryAnswer> {
+export async function runQuery(
+  results: readonly AskResult[],
+  query: AskQuery,
+  shown: Iterable<Evidence> = [],
+): Promise<QueryAnswer> {
   const conditions = parseWhere(query.where).map((each) => ({
     ...each,
     value: each.value === null ? null : typedValue(each),
@@ -48,20 +55,31 @@ export async function runQuery(results: readonly AskResult[], query: AskQuery): 
     cells: readers.flatMap((read) => read(row) ?? []),
   }));
   const aggregates: QueryAggregate[] = [];
-  let kept = 0;
+  const known = listsOf(shown);
+  const kept = new Set(known);
   const groups = query.aggregate.length === 0 ? [] : await groupsOf(matched, query.group_by);
   for (const { key, members } of groups.slice(0, 200)) {
-    // Most aggregates of a group rest on the same results.
-    const lists: KeptRows[] = [];
+    // Most aggregates of a group rest on the same results, and those of a repeated query on the former ones.
+    const lists: KeptRows[] = [...known];
     for (const each of query.aggregate) {
       aggregates.push(...(await aggregatesOf(members, each, { group: key, conditions: checked, query, lists })));
+      for (const list of lists.slice(known.size)) kept.add(list);
+      requireRoom(kept);
     }
-    for (const { ids } of lists) kept += ids.length;
     await nextTurn();
   }
   const isCounted = aggregates.some(({ op }) => op === 'count');
   const none = matched.length === 0 && !isCounted ? [noMatch(checked, query)] : [];
-  return { rows, aggregates: [...aggregates, ...none], matched: matched.length, kept };
+  return { rows, aggregates: [...aggregates, ...none], matched: matched.length };
+}
+
+function requireRoom(lists: ReadonlySet<KeptRows>): void {
+  let kept = 0;
+  for (const { ids } of lists) kept += ids.length;
+  if (kept <= maxKept) return;
+  const message =
+    'The totals of this question rest on too many results together. Answer with what you have, or ask for fewer documents.';
+  throw new DomainError('invalid', 'scope_too_large', message);
 }
 
 /** What an answer cites to say that no document satisfies the conditions. */

@@ -49,7 +49,7 @@ export interface AskRun {
 }
 
 /** How many documents a question is about, and how many of them cannot be read by a model. */
-export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden' | 'trashed' | 'unindexed'>;
+export type AskScopeSize = Pick<AskCoverage, 'documents' | 'unread' | 'hidden' | 'trashed' | 'unindexed' | 'too_large'>;
 
 /** What the tools of a question reach: the documents of its scope alone. A missing object is a DomainError. */
 export interface AskServices {
@@ -74,13 +74,18 @@ export interface AskServices {
     /** The run that a call has started. */
     startedBy(call_id: string): Promise<AskRun | undefined>;
   };
-  search(query: string, limit: number): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
+  /** Holds the scope itself, once the query is embedded: an endpoint can take seconds. */
+  search(
+    query: string,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ passages: readonly AskPassage[]; matched_documents: number }>;
   pages(document_id: string, from: number, to: number): Promise<readonly AskPassage[]>;
   /**
    * Runs what reads the documents and results of the scope. They are in memory until it ends; few questions have theirs
-   * there at once, so others can be waited for first.
+   * there at once, so others can be waited for first, until the signal of the turn aborts. Work waits for no endpoint.
    */
-  hold<Result>(work: () => Promise<Result>): Promise<Result>;
+  hold<Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result>;
   /** The locale of the user, as in `Accept-Language`. */
   readonly locale?: string | undefined;
   /** Time zone and language of the organization. */
@@ -104,8 +109,6 @@ export interface AskShown {
   readonly queries: Map<string, AskQuery>;
   /** The queried prompts of the turn, each with its paths. */
   readonly queried: Map<string, Set<string>>;
-  /** Number of results that its aggregates keep. */
-  kept: number;
   /** The calls that have shown something here. */
   readonly calls: Set<string>;
   /** Calls that ran with other services: in an earlier turn, or before a pause. They run again when they are cited. */
@@ -124,7 +127,6 @@ export const nothingShown = (): AskShown => ({
   evidence: new Map(),
   queries: new Map(),
   queried: new Map(),
-  kept: 0,
   calls: new Set(),
   earlier: [],
 });

@@ -4,7 +4,7 @@ import { artifactName, DomainError, objectId, parseWhere, type SavedViewBody } f
 import { z } from 'zod';
 import { runPrompt } from './run-prompt.ts';
 import { askQuestions } from '../document-agent/tools/questions/ask-questions.ts';
-import { defineTool, type ToolContext } from '../tool/tool.ts';
+import { defineTool, type Tool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import { calculate, valuesIn } from './calculate.ts';
 import { note, readPages, searchPassages } from './passages.ts';
@@ -105,9 +105,7 @@ const queryResults = defineTool({
   summarize: ({ where }) => (where === '' ? 'Query the results' : `Query the results where ${where}`),
   async execute(context: Context, query) {
     const { services } = context;
-    const answer = await runQuery(await services.results(query.prompt_id), query);
-    services.shown.kept += answer.kept;
-    if (services.shown.kept > maxKept) throw tooMuchKept();
+    const answer = await runQuery(await services.results(query.prompt_id), query, services.shown.evidence.values());
     await placeCells(
       services,
       query.prompt_id,
@@ -122,16 +120,6 @@ const queryResults = defineTool({
     return await presented(answer);
   },
 });
-
-/** Results that the aggregates of one turn keep, at most: about 8 MB. */
-const maxKept = 500_000;
-
-const tooMuchKept = (): DomainError =>
-  new DomainError(
-    'invalid',
-    'scope_too_large',
-    'The totals of this question rest on too many results together. Answer with what you have, or ask for fewer documents.',
-  );
 
 /** The fields that a query rests on: a document without one of them is not in the answer, or not with its value. */
 const fieldsIn = ({ where, columns, group_by, aggregate }: Omit<AskQuery, 'prompt_id'>): string[] =>
@@ -196,7 +184,7 @@ const calculateTool = defineTool({
   summarize: ({ expression }) => `Calculate ${expression}`,
   async execute(context: Context, { expression }) {
     const { services } = context;
-    await recallEvidence(services, valuesIn(expression));
+    await recallEvidence(services, valuesIn(expression), context.signal);
     const calculated = calculate(expression, services.shown.evidence);
     note(context, [calculated]);
     return calculated;
@@ -251,15 +239,32 @@ export const askTools = createToolset<AskServices>([
   saveView,
 ]);
 
+/** These hold the scope themselves, for a part of their work: before, they wait for an endpoint or run other calls. */
+const holdThemselves = new Set([searchPassages.name, calculateTool.name]);
+
+/** Runs a tool, which holds what it reads. */
+export const executeHeld = async (
+  { name, execute }: Tool<AskServices>,
+  context: Context,
+  args: Parameters<Tool<AskServices>['execute']>[1],
+): Promise<unknown> =>
+  holdThemselves.has(name)
+    ? execute(context, args)
+    : context.services.hold(async () => execute(context, args), context.signal);
+
 /** Calls of a conversation that are run again at most, the newest ones. */
 const maxRecalled = 60;
 
 /**
  * Runs the calls of a turn before its pause again, and those of earlier turns if one of the ids is not known: they ran
  * with other services. Ids are derived from what they hold, so a call shows the same ids again unless the documents
- * have changed.
+ * have changed. Runs outside of `hold`: each call holds what it reads.
  */
-export async function recallEvidence(services: AskServices, ids: readonly string[]): Promise<void> {
+export async function recallEvidence(
+  services: AskServices,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): Promise<void> {
   const { shown } = services;
   const isMissing = () => ids.some((id) => !shown.evidence.has(id));
   const isNeeded = isMissing() || shown.earlier.some(({ isOfTurn }) => isOfTurn);
@@ -269,7 +274,7 @@ export async function recallEvidence(services: AskServices, ids: readonly string
     const missing = ids.filter((id) => !shown.evidence.has(id));
     if (!call.isOfTurn && missing.length === 0) continue;
     const queried = new Map<string, Set<string>>();
-    await runAgain({ ...services, shown: { ...shown, queried } }, call);
+    await runAgain({ ...services, shown: { ...shown, queried } }, call, signal);
     // Coverage is that of the turn's own queries, and of earlier ones that it cites.
     if (!call.isOfTurn && !missing.some((id) => shown.evidence.has(id))) continue;
     for (const [promptId, paths] of queried) {
@@ -278,13 +283,13 @@ export async function recallEvidence(services: AskServices, ids: readonly string
   }
 }
 
-async function runAgain(services: AskServices, call: AskCall): Promise<void> {
+async function runAgain(services: AskServices, call: AskCall, signal: AbortSignal | undefined): Promise<void> {
   const tool = call.name === askQuestions.name ? undefined : askTools.get(call.name);
   if (tool?.effect !== 'read') return;
   // The tools that only read use nothing else of their context.
-  const context = { services, origin: { call_id: '' } } as Context;
+  const context = { services, origin: { call_id: '' }, signal } as Context;
   try {
-    await tool.execute(context, tool.parameters.parse(JSON.parse(call.arguments)));
+    await executeHeld(tool, context, tool.parameters.parse(JSON.parse(call.arguments)));
   } catch (error) {
     // It failed before too, or its documents are gone: nothing can be cited from it.
     if (!(error instanceof DomainError || error instanceof SyntaxError || error instanceof z.ZodError)) throw error;

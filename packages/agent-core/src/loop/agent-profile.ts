@@ -17,12 +17,16 @@ export interface PromptContext<Services> {
   readonly mentions: readonly Mention[];
   /** The messages between the system message and the tail. */
   readonly history: readonly LlmMessage[];
+  /** Aborts when the turn is stopped or takes too long. */
+  readonly signal?: AbortSignal;
 }
 
 /** A finished answer, before the turn completes. */
 export interface FinalAnswer<Services> {
   readonly services: Services;
   readonly text: string;
+  /** Aborts when the turn is stopped or takes too long. */
+  readonly signal?: AbortSignal;
 }
 
 /** What the product found in an answer. */

@@ -28,7 +28,7 @@ async function* askModel<Services>(run: TurnRun<Services>): AsyncGenerator<TurnE
   const { profile, services, llm, progress, signal } = run;
   const { model, reasoning, mentions, timeZone, language } = progress.start.settings;
   const workingState = progress.workingState.get();
-  const context = { services, workingState, model, timeZone, language, mentions, history: progress.transcript };
+  const context = { services, workingState, model, timeZone, language, mentions, history: progress.transcript, signal };
   const system = await profile.buildSystemPrompt(context);
   const tail = (await profile.buildTail?.(context)) ?? '';
   const tools = (await profile.offered?.(context)) ?? profile.tools.lean;

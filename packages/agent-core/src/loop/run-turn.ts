@@ -162,10 +162,11 @@ async function* checkAnswer<Services>({
   profile,
   services,
   progress,
+  signal,
 }: TurnRun<Services>): AsyncGenerator<TurnEvent[], boolean> {
   progress.dropCorrection();
   const { text } = progress;
-  const checked = await profile.checkAnswer?.({ services, text });
+  const checked = await profile.checkAnswer?.({ services, text, signal });
   if (checked === undefined) return true;
   const { correction, ...found } = checked;
   const canCorrect =

@@ -71,5 +71,7 @@ export const askCoverage = z.object({
   trashed: z.number().int().optional(),
   /** Results that were written and were not in the index yet. Absent if there are none. */
   unindexed: z.number().int().optional(),
+  /** Prompts whose results are too large to be read for this question. Absent if there are none. */
+  too_large: z.number().int().optional(),
 });
 export type AskCoverage = z.infer<typeof askCoverage>;

@@ -7,9 +7,12 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { fuseRanks, type FindSimilar } from '../collections/index.ts';
 import { pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
-import type { AskResults } from './ask-results.ts';
+import type { AskResults, IndexedResult } from './ask-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
 import { batchSize, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
+
+/** Chunks with a meaning like that of a query. */
+type Similar = Awaited<ReturnType<FindSimilar>>;
 
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
@@ -24,7 +27,7 @@ export interface AskRepository {
   search(
     query: string,
     limit: number,
-    findSimilar: FindSimilar,
+    similar: Similar,
   ): Promise<{ passages: AskPassage[]; matched_documents: number }>;
   pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
 }
@@ -33,7 +36,7 @@ const maxPrompts = 20;
 /** Bounds let an index find the few that have a value, where `$exists` and `$ne` would read all. */
 const anyText = { $gte: '' };
 /** Pages that a search ranks, and characters of a page that `pages` returns in passages. */
-const maxPagesRanked = 60;
+export const maxPagesRanked = 60;
 /** Pages that are looked at for those of a scope of many documents. */
 const maxPagesSearched = 3_000;
 const maxPageLength = 8000;
@@ -69,15 +72,48 @@ export function createAskRepositories(
     };
     let listing: Promise<string[]> | undefined;
     const promptsOf = () => (listing ??= results.promptIds(organizationId));
-    /** Prompts with results in the scope. What is pending is indexed now, as far as a request can wait for it. */
+    const isFew = names.size <= maxNamedIds;
+    /** Reads the results of a prompt in memory. Those of a few documents alone if they are named, or if all are too large. */
+    const fromCopyOr = async <Found>(
+      promptId: string,
+      few: (key: { organizationId: string; promptId: string }, ids: string[]) => Promise<Found>,
+      all: (copy: Awaited<ReturnType<AskResults['get']>>) => Promise<Found>,
+    ): Promise<Found> => {
+      const key = { organizationId, promptId };
+      if (!isFew || scope.document_ids === undefined) {
+        const copy = await results.get(key).catch((error: unknown) => {
+          if (!isFew || !isTooLarge(error)) throw error;
+        });
+        if (copy !== undefined) return await all(copy);
+      }
+      return await few(key, [...names.keys()]);
+    };
+    const countIn = async (promptId: string) =>
+      fromCopyOr(
+        promptId,
+        async (key, ids) => (await results.of(key, ids)).length,
+        async (copy) => {
+          let count = 0;
+          await eachOf(copy.keys(), (each) => void (count += Number(names.has(each))));
+          return count;
+        },
+      );
+    let tooLarge = 0;
+    /**
+     * Prompts with results in the scope, without those that are too large to be read. What is pending is indexed now, as far
+     * as a request can wait for it.
+     */
     const usedPrompts = async () => {
       const used: { id: string; count: number }[] = [];
       // One after another: the results of each are in memory while they are counted.
       for (const id of await promptsOf()) {
         if (scope.prompt_id !== undefined && id !== scope.prompt_id) continue;
-        let count = 0;
-        const indexed = await results.get({ organizationId, promptId: id });
-        await eachOf(indexed.keys(), (each) => void (count += Number(names.has(each))));
+        const count = await countIn(id).catch((error: unknown) => {
+          // Without the only prompt of the scope there is nothing to ask about.
+          if (scope.prompt_id !== undefined || !isTooLarge(error)) throw error;
+          tooLarge += 1;
+          return 0;
+        });
         if (count > 0) used.push({ id, count });
       }
       used.sort((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
@@ -87,10 +123,14 @@ export function createAskRepositories(
     const promptIds = () => (used ??= usedPrompts());
     const read = new Map<string, Promise<AskResult[]>>();
     const readResults = async (promptId: string): Promise<AskResult[]> => {
-      const indexed = await results.get({ organizationId, promptId });
+      const indexed = await fromCopyOr<Iterable<IndexedResult>>(
+        promptId,
+        async (key, ids) => results.of(key, ids),
+        async (copy) => copy.values(),
+      );
       const atRisk = await riskyPaths(promptId);
       const found: AskResult[] = [];
-      await eachOf(indexed.values(), (each) => {
+      await eachOf(indexed, (each) => {
         const document_name = names.get(each.document_id);
         if (document_name === undefined) return;
         found.push({ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
@@ -159,6 +199,7 @@ export function createAskRepositories(
           unread,
           hidden,
           trashed,
+          too_large: tooLarge,
           unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
         };
       },
@@ -183,11 +224,8 @@ export function createAskRepositories(
         }
         return found;
       },
-      async search(query, limit, findSimilar) {
-        const [byWords, similar] = await Promise.all([
-          findByWords(query),
-          findSimilar(query, scope.collection_id, maxPagesRanked),
-        ]);
+      async search(query, limit, similar) {
+        const byWords = await findByWords(query);
         const byMeaning = similar.flatMap(({ document_id, page_num, text }) =>
           page_num === null || !names.has(document_id)
             ? []
@@ -220,6 +258,8 @@ export function createAskRepositories(
     };
   };
 }
+
+const isTooLarge = (error: unknown): boolean => error instanceof DomainError && error.code === 'scope_too_large';
 
 /** A passage is the same if its text and its page are. */
 const withId = (passage: AskPassage) => ({

@@ -1,5 +1,5 @@
 import mongoose from 'mongoose';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { ResultIndexRepository } from '../results/index.ts';
 import { createAskResults } from './ask-results.ts';
 
@@ -35,9 +35,35 @@ it('keeps what a question reads of a long result: no question reads thousands of
   expect(short!.result).toEqual({ total: 8, rows: rows.slice(0, 150) });
 });
 
-it('results that are too much for the memory of a process are refused, not read', async () => {
-  const large = { text: Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(90, '.')) };
-  await expect(resultsOf(Array.from({ length: 12_000 }, () => large))).rejects.toMatchObject({
-    code: 'scope_too_large',
-  });
-}, 30_000);
+it('results that are too much for the memory of a process are refused, and not read again with the next question', async () => {
+  const text = Array.from({ length: 100 }, (_, at) => `${at}`.padEnd(90, '.'));
+  const entries = Array.from({ length: 12 }, () => ({
+    document_id: new mongoose.Types.ObjectId(),
+    result: JSON.stringify({ text }),
+    is_complete: true,
+  }));
+  let reads = 0;
+  const index = {
+    stamp: async () => 1,
+    newest: async () => undefined,
+    async *entries() {
+      reads += 1;
+      yield entries;
+    },
+    async *entriesOf() {
+      yield entries.slice(0, 2);
+    },
+  } as unknown as ResultIndexRepository;
+  const results = createAskResults(index, { catchUp: async () => undefined }, 100_000);
+  const refused = { code: 'scope_too_large' };
+  await Promise.all([0, 1].map(() => expect(results.get(key)).rejects.toMatchObject(refused)));
+  await expect(results.get(key)).rejects.toMatchObject(refused);
+  const begun = reads;
+  await expect(results.get(key)).rejects.toMatchObject(refused);
+  expect(reads).toBe(begun);
+  expect(await results.of(key, [entries[0]!.document_id.toHexString()])).toMatchObject([{ result: { text } }, {}]);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+  await expect(results.get(key)).rejects.toMatchObject(refused);
+  vi.useRealTimers();
+  expect(reads).toBe(begun + 1);
+});

@@ -1,7 +1,12 @@
 import type { AskResult } from '@docwright/agent-core';
 import { DomainError } from '@docwright/contract';
 import { parseStored } from '../extractions/index.ts';
-import { createIndexCopies, type IndexUpdates, type ResultIndexRepository } from '../results/index.ts';
+import {
+  createIndexCopies,
+  type IndexUpdates,
+  type ResultIndexRecord,
+  type ResultIndexRepository,
+} from '../results/index.ts';
 
 interface PromptKey {
   organizationId: string;
@@ -9,7 +14,7 @@ interface PromptKey {
 }
 
 /** A result as the index has it. */
-type IndexedResult = Pick<AskResult, 'document_id' | 'result' | 'is_complete'>;
+export type IndexedResult = Pick<AskResult, 'document_id' | 'result' | 'is_complete'>;
 
 /** The results of a prompt, and the characters of their JSON. */
 interface Copy {
@@ -21,7 +26,9 @@ interface Copy {
 const longResult = 20_000;
 const [maxRows, maxText] = [100, 2_000];
 /** The JSON of the results of one prompt; in memory they take about four times as much. */
-const maxCharacters = 100_000_000;
+const maxCharactersOfPrompt = 100_000_000;
+/** A prompt that was too large is not read again before so much time has passed: its results can be fewer then. */
+const rememberedMs = 15 * 60_000;
 const charactersPerCell = 25;
 
 function shortened<Value>(value: Value): Value;
@@ -34,36 +41,72 @@ function shortened(value: unknown): unknown {
 
 function tooLarge(): DomainError {
   const message =
-    'The results of a prompt are too large to ask about together. Ask about another prompt, which the scope can name.';
+    'The results of this prompt are too large to ask about together. Narrow the scope to at most 2,000 documents, or ask about another prompt.';
   return new DomainError('invalid', 'scope_too_large', message);
 }
 
+async function indexedOf({ document_id, result, is_complete }: ResultIndexRecord) {
+  const parsed = await parseStored(result);
+  // A compressed text is short, and its result is long.
+  const isLong = result.length > longResult || !result.startsWith('{');
+  const kept = isLong ? shortened(parsed) : parsed;
+  const characters = isLong ? JSON.stringify(kept).length : result.length;
+  return { document_id: document_id.toHexString(), result: kept, is_complete, characters };
+}
+
 /** The results of prompts as the page Results shows them, in memory: the newest of each document, a verified one first. */
-export function createAskResults(index: ResultIndexRepository, updates: Pick<IndexUpdates, 'catchUp'>) {
+export function createAskResults(
+  index: ResultIndexRepository,
+  updates: Pick<IndexUpdates, 'catchUp'>,
+  maxCharacters = maxCharactersOfPrompt,
+) {
+  /** Until when a prompt counts as too large. */
+  const largeUntil = new Map<string, number>();
+  const idOf = ({ organizationId, promptId }: PromptKey) => `${organizationId}/${promptId}`;
+  const refuseLarge = (key: PromptKey) => {
+    if ((largeUntil.get(idOf(key)) ?? 0) > Date.now()) throw tooLarge();
+  };
+  const rememberLarge = (key: PromptKey) => {
+    const now = Date.now();
+    for (const [id, until] of largeUntil) if (until <= now) largeUntil.delete(id);
+    largeUntil.set(idOf(key), now + rememberedMs);
+  };
   const copies = createIndexCopies<PromptKey, Copy>(index, {
-    idOf: ({ organizationId, promptId }) => `${organizationId}/${promptId}`,
+    idOf,
     create: () => ({ results: new Map(), characters: 0 }),
-    async apply(copy, { document_id, is_removed, result, is_complete }) {
-      const id = document_id.toHexString();
+    async apply(copy, entry, key) {
+      // Of questions that wait for the same prompt, the first one finds that it is too large.
+      refuseLarge(key);
+      const id = entry.document_id.toHexString();
       copy.characters -= copy.results.get(id)?.characters ?? 0;
       copy.results.delete(id);
-      if (is_removed === true) return;
-      const parsed = await parseStored(result);
-      // A compressed text is short, and its result is long.
-      const isLong = result.length > longResult || !result.startsWith('{');
-      const kept = isLong ? shortened(parsed) : parsed;
-      const characters = isLong ? JSON.stringify(kept).length : result.length;
-      copy.characters += characters;
-      if (copy.characters > maxCharacters) throw tooLarge();
-      copy.results.set(id, { document_id: id, result: kept, is_complete, characters });
+      if (entry.is_removed === true) return;
+      const indexed = await indexedOf(entry);
+      copy.characters += indexed.characters;
+      if (copy.characters > maxCharacters) {
+        rememberLarge(key);
+        throw tooLarge();
+      }
+      copy.results.set(id, indexed);
     },
     cells: ({ characters }) => characters / charactersPerCell,
     isWasteful: () => false,
   });
   return {
+    /** Those of a prompt. @throws DomainError `scope_too_large` */
     async get(key: PromptKey): Promise<ReadonlyMap<string, IndexedResult>> {
+      refuseLarge(key);
       await updates.catchUp(key);
       return (await copies.get(key)).results;
+    },
+    /** Those of a few documents, which are read without the others. */
+    async of(key: PromptKey, documentIds: readonly string[]): Promise<IndexedResult[]> {
+      await updates.catchUp(key);
+      const found: IndexedResult[] = [];
+      for await (const batch of index.entriesOf(key, documentIds)) {
+        for (const entry of batch) if (entry.is_removed !== true) found.push(await indexedOf(entry));
+      }
+      return found;
     },
     /** The prompts of an organization that have results. */
     promptIds: (organizationId: string): Promise<string[]> => index.promptIds(organizationId),

@@ -21,7 +21,7 @@ export function createAskRows(
     const next = question === undefined ? undefined : questions[question + 1];
     const services = servicesFor(actor, { scope: asked === undefined ? undefined : messages[asked]!.scope });
     services.shown.earlier = callsOf(messages.slice(0, next), asked ?? 0);
-    const found = await services.hold(() => rowsBehind(services, id, page));
+    const found = await rowsBehind(services, id, page);
     if (found === undefined) {
       const message = 'Nothing in this conversation has that id, or its documents have changed. Ask again.';
       throw new DomainError('not_found', 'citation_not_found', message);

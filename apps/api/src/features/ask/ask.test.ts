@@ -1,6 +1,9 @@
 import type { AskRows, Document, Run, Thread, TurnAnswer } from '@docwright/contract';
+import { DomainError } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createAskRepositories } from './ask-repository.ts';
+import { createAskResults } from './ask-results.ts';
 import { framesOf, startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 
 let bench: ChatTestBench;
@@ -248,4 +251,34 @@ it('asks before extractions also where a client approves everything in advance: 
   const body = { ...userMessage('What is new?'), stream: true, auto_approve: true };
   const { text } = await bench.admin.post('./ask', body);
   expect(framesOf(text).at(-1)?.data['result']).toMatchObject({ status: 'awaiting_approval' });
+});
+
+it('leaves out a prompt whose results are too large, and still reads those of named documents', async () => {
+  const refused = new DomainError('invalid', 'scope_too_large', 'Too large.');
+  const { resultIndex, indexUpdates } = bench.services;
+  const results = createAskResults(resultIndex, indexUpdates);
+  const get: typeof results.get = async () => Promise.reject(refused);
+  const repositoryOf = createAskRepositories(bench.connection, { ...results, get });
+  const { organizationId } = bench.admin;
+  const named = await repositoryOf(organizationId, { document_ids: [documents[0]!.id] });
+  expect(await named.promptIds()).toEqual([promptId]);
+  expect(await named.results(promptId)).toMatchObject([{ document_id: documents[0]!.id, result: { total: 500 } }]);
+  expect(await named.size()).toMatchObject({ documents: 1, too_large: 0 });
+  const few = await repositoryOf(organizationId, {});
+  expect(await few.results(promptId)).toHaveLength(3);
+
+  const many = Array.from({ length: 2_001 }, (_, at) => ({
+    _id: new mongoose.Types.ObjectId(),
+    organization_id: new mongoose.Types.ObjectId(organizationId),
+    document_name: `many-${at}`,
+  }));
+  const collection = bench.connection.collection('documents');
+  const sample = (await collection.findOne({ _id: new mongoose.Types.ObjectId(documents[0]!.id) }))!;
+  await collection.insertMany(many.map((own, at) => ({ ...sample, ...own, content_hash: `many-${at}` })));
+  const all = await repositoryOf(organizationId, {});
+  expect(await all.promptIds()).toEqual([]);
+  expect(await all.size()).toMatchObject({ too_large: 1 });
+  await expect(all.results(promptId)).rejects.toBe(refused);
+  const ofPrompt = await repositoryOf(organizationId, { prompt_id: promptId });
+  expect(await ofPrompt.results(promptId)).toHaveLength(3);
 });

@@ -17,7 +17,7 @@ import type { IndexUpdates, ResultIndexRepository, SavedViews } from '../results
 import { createHeldScopes } from './held-scopes.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
-import { createAskRepositories, type AskRepository } from './ask-repository.ts';
+import { createAskRepositories, maxPagesRanked, type AskRepository } from './ask-repository.ts';
 import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 
 interface AskNeeds {
@@ -68,10 +68,11 @@ export const askFeature = defineFeature({
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
-    ) =>
-      askServicesOf(
+    ) => {
+      const findSimilar = pipelines.findSimilar(actor);
+      return askServicesOf(
         scopes(actor.organizationId, JSON.stringify(scope), () => repositoryOf(actor.organizationId, scope)),
-        pipelines.findSimilar(actor),
+        (query) => findSimilar(query, scope.collection_id, maxPagesRanked),
         artifacts.prompts(actor),
         {
           locale,
@@ -86,6 +87,7 @@ export const askFeature = defineFeature({
           },
         },
       );
+    };
     chat.addAgent<AskServices>(askPlace, {
       profile: createAskProfile({ maxRounds: settings.agentMaxRounds, timeoutMs: turnTimeoutMs }),
       servicesFor,
@@ -148,7 +150,7 @@ function askRunsOf(actor: Actor, runs: RunService, estimateBulk: EstimateBulk): 
 /** The services of one turn. What it has read is kept while it uses it, so that its answers and their check see the same. */
 function askServicesOf(
   { hold, get: repository }: ReturnType<HeldAskScopes>,
-  findSimilar: FindSimilar,
+  similarTo: (query: string) => ReturnType<FindSimilar>,
   prompts: Pick<PromptService, 'getCurrent'>,
   others: Pick<AskServices, 'views' | 'runs' | 'locale' | 'organizationLocale'>,
 ): AskServices {
@@ -163,7 +165,11 @@ function askServicesOf(
     prompts: () => (named ??= nameAll()),
     results: async (promptId) => (await repository()).results(promptId),
     places: async (promptId, documentIds) => (await repository()).places(promptId, documentIds),
-    search: async (query, limit) => (await repository()).search(query, limit, findSimilar),
+    async search(query, limit, signal) {
+      // Before the scope is held: the endpoint of an organization can be slow, and few scopes are held at once.
+      const similar = await similarTo(query);
+      return await hold(async () => (await repository()).search(query, limit, similar), signal);
+    },
     pages: async (documentId, from, to) => (await repository()).pages(documentId, from, to),
     hold,
     ...others,

@@ -94,3 +94,27 @@ it('a scope that could not be read is read again at its next use', async () => {
   await expect(hold(get)).rejects.toThrow('did not answer');
   expect(await hold(get)).toBe('read');
 });
+
+it('a question that is stopped while it waits gives up its turn and reads nothing', async () => {
+  const { scope, opened } = bench();
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  const running = scope('one', 'a').hold(async () => {
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  const stop = new AbortController();
+  const stopped = scope('one', 'b');
+  const waiting = stopped.hold(stopped.get, stop.signal);
+  const next = scope('one', 'c');
+  const last = next.hold(next.get);
+  stop.abort(new Error('Stopped.'));
+  await expect(waiting).rejects.toThrow('Stopped.');
+  await expect(stopped.hold(stopped.get, stop.signal)).rejects.toThrow('Stopped.');
+  end.resolve();
+  await running;
+  expect(await last).toMatchObject({ name: 'c' });
+  expect(opened).toEqual(['c']);
+  expect(await stopped.hold(stopped.get)).toMatchObject({ name: 'b' });
+});

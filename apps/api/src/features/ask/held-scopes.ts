@@ -103,14 +103,19 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
           throw error;
         }
       },
-      /** Runs work that reads the scope; the scope stays the same until it ends. Work can hold it again. */
-      hold: async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      /**
+       * Runs work that reads the scope; the scope stays the same until it ends. Work can hold it again.
+       *
+       * @param signal ends the wait for a place
+       */
+      hold: async <Result>(work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> => {
+        signal?.throwIfAborted();
         slot.users += 1;
         unused.delete(own);
         slot.place ??= enter(organizationId);
         const { place } = slot;
-        const leave = await place;
         try {
+          await unlessAborted(place, signal);
           return await work();
         } finally {
           slot.users -= 1;
@@ -118,10 +123,24 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
             slot.place = undefined;
             if (slot.opened !== undefined) unused.add(own);
             giveUpOldest();
-            leave();
+            // Also of a turn that has stopped waiting: it leaves as soon as it gets its place.
+            void place.then((leave) => leave());
           }
         }
       },
     };
   };
+}
+
+/** Waits for a promise; rejects as soon as the signal aborts. */
+async function unlessAborted(wanted: Promise<unknown>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return void (await wanted);
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason as Error);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await Promise.race([wanted, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }

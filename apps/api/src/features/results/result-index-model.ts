@@ -1,3 +1,7 @@
+import type { Grounding } from '@docwright/contract';
+import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
+import { parseLongJson } from '../../platform/long-values/long-json.ts';
+import { jsonOfStored } from '../extractions/index.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 /**
@@ -53,3 +57,12 @@ const stampSchema = recordSchema(
 stampSchema.index({ used_at: 1 }, { sparse: true });
 
 export const resultStampModel = modelOf('ResultIndexStamp', stampSchema);
+
+/** The field `exact` of a result, from its places. */
+export async function exactOf(stored: string): Promise<Record<string, string>> {
+  const json = await jsonOfStored(stored);
+  // Most results have none, which the text shows without a walk through all places.
+  if (!json.includes('"raw"')) return {};
+  const places: Record<string, Grounding> = await parseLongJson(json);
+  return await inTurns(recordInSteps(Object.keys(places), (path) => places[path]!.raw));
+}

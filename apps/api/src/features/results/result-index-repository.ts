@@ -1,14 +1,11 @@
-import type { Grounding } from '@docwright/contract';
 import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { exceptIds, objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { inTurns, recordInSteps } from '../../platform/long-values/in-turns.ts';
-import { parseLongJson } from '../../platform/long-values/long-json.ts';
 import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
-import { extractionModel, jsonOfStored, removedResultModel, storedJson } from '../extractions/index.ts';
+import { extractionModel, removedResultModel, storedJson } from '../extractions/index.ts';
 import type { ExtractionRecord } from '../extractions/index.ts';
-import { resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
+import { exactOf, resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
 
 /** A document and prompt whose results have changed. */
 interface IndexKey {
@@ -41,6 +38,8 @@ export type ResultIndexRepository = ReturnType<typeof createResultIndex>;
 const maxAttempts = 20;
 /** The embedded database keeps the bytes of so many entries at hand while it searches; others it would read twice. */
 const entryBatch = 1_000;
+/** Results of named documents that are read at once. */
+const namedBatch = 200;
 
 /** The bound lets an index find the marked results, where `$exists` would read all. */
 const isMarked = { $gt: '' };
@@ -272,6 +271,13 @@ export function createResultIndex(connection: Connection) {
         yield batch;
       }
     },
+    /** Batches of the entries of some documents. */
+    async *entriesOf(prompt: PromptKey, documentIds: readonly string[]): AsyncIterable<ResultIndexRecord[]> {
+      for (let at = 0; at < documentIds.length; at += namedBatch) {
+        const document_id = { $in: objectIdsOf(documentIds.slice(at, at + namedBatch)) };
+        yield await index.collection.find<ResultIndexRecord>({ ...ofPrompt(prompt), document_id }).toArray();
+      }
+    },
     /** Records that the results of a prompt are read. */
     async noteUse(prompt: PromptKey): Promise<void> {
       await stamps.updateOne({ _id: stampId(prompt) }, { $currentDate: { used_at: true } });
@@ -289,12 +295,4 @@ export function createResultIndex(connection: Connection) {
       });
     },
   };
-}
-
-async function exactOf(stored: string): Promise<Record<string, string>> {
-  const json = await jsonOfStored(stored);
-  // Most results have none, which the text shows without a walk through all places.
-  if (!json.includes('"raw"')) return {};
-  const places: Record<string, Grounding> = await parseLongJson(json);
-  return await inTurns(recordInSteps(Object.keys(places), (path) => places[path]!.raw));
 }

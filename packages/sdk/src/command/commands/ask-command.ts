@@ -87,6 +87,7 @@ function coverageLine({
   at_risk,
   trashed = 0,
   unindexed = 0,
+  too_large = 0,
 }: AskCoverage): string {
   const rest = [
     ...(unread > 0 ? [`${unread} are not read`] : []),
@@ -94,6 +95,7 @@ function coverageLine({
     ...(at_risk > 0 ? [`${at_risk} have a value at risk`] : []),
     ...(trashed > 0 ? [`${trashed} more are in the trash`] : []),
     ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
+    ...(too_large > 0 ? [`the results of ${too_large} prompts are too large to be read`] : []),
   ];
   const more = rest.length === 0 ? '' : `; ${rest.join(', ')}`;
   const isOverResults = with_result > 0 || without_value.length > 0;

@@ -49,7 +49,7 @@ export const rowsLabel = ({ cell_count }: Citation): string =>
 /** What an answer covers, as one sentence, and what is left out of it. */
 export function coverageLabel(coverage: AskCoverage): { covered: string; left: string[] } {
   const { documents, with_result, with_value, unread, hidden, at_risk, incomplete } = coverage;
-  const { trashed = 0, unindexed = 0 } = coverage;
+  const { trashed = 0, unindexed = 0, too_large = 0 } = coverage;
   const covered = isOverResults(coverage)
     ? `${formatNumber(with_value)} of ${counted(documents, 'document')} ${with_value === 1 ? 'has' : 'have'} the field`
     : `Asked over ${counted(documents, 'document')}`;
@@ -63,6 +63,7 @@ export function coverageLabel(coverage: AskCoverage): { covered: string; left: s
     ...(hidden > 0 ? [`${formatNumber(hidden)} hidden from models`] : []),
     ...(trashed > 0 ? [`${formatNumber(trashed)} more in the trash`] : []),
     ...(unindexed > 0 ? [`${counted(unindexed, 'result')} not indexed yet`] : []),
+    ...(too_large > 0 ? [`${counted(too_large, 'prompt')} with too many results to read`] : []),
   ];
   return { covered, left };
 }
