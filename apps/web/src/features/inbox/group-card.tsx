@@ -23,9 +23,10 @@ import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';
 import { CallTable } from './call-table.tsx';
 import type { DecidedCalls } from './last-outcome.tsx';
+import { GoneDecision } from './gone-decision.tsx';
+import { DecisionProgress } from './decision-progress.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
-import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface GroupCardProps {
@@ -35,11 +36,13 @@ interface GroupCardProps {
   filter: InboxSearch;
   /** Goes back to the list; undefined if the list is beside the card. */
   onBack: (() => void) | undefined;
-  /** Nothing of the group waits any more, and the card stays for what the user has typed. */
+  /** Nothing of the group waits any more, and the card stays until the user goes on. */
   isGone: boolean;
   /** Called when the user begins to type a decision, and when that ends. */
   onTyping: (isTyping: boolean) => void;
   onDecided: (decided: DecidedCalls) => void;
+  /** Shows what took the place of a group that is gone. */
+  onNext: () => void;
 }
 
 interface Verdict {
@@ -49,7 +52,7 @@ interface Verdict {
 }
 
 /** Shows similar calls and decides on the chosen ones together; the others stay pending. */
-export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }: GroupCardProps) {
+export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, onNext }: GroupCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const size = group.group_size ?? 1;
@@ -97,7 +100,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
     onTyping(next !== undefined);
   };
   const decide = (of: readonly Approval[], verdict: Verdict) => {
-    if (deciding.isPending || of.length === 0 || isTooLate) return;
+    if (deciding.isPending || of.length === 0 || isGone || isTooLate) return;
     setDraft(draft && { ...draft, sent: verdict.arguments ?? verdict.reason });
     deciding.mutate({ of, verdict }, { onSuccess: () => setDraft(undefined) });
   };
@@ -106,7 +109,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
     focusWhenVisible(`[data-opens="${draft?.kind}"]`);
     type(undefined);
   };
-  const isFree = !deciding.isPending && draft === undefined && chosen.length > 0;
+  const isFree = !deciding.isPending && !isGone && draft === undefined && chosen.length > 0;
   useInboxKeys(
     isFree
       ? {
@@ -180,7 +183,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
           </Notice>
         )}
         {deciding.isPending ? (
-          <Progress done={progress} total={deciding.variables.of.length} />
+          <DecisionProgress done={progress} total={deciding.variables.of.length} />
         ) : draft?.kind === 'reason' ? (
           <RejectForm
             count={chosen.length}
@@ -205,6 +208,8 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided }
               onApprove={(text) => decide([draft.call], { approved: true, arguments: text })}
             />
           </>
+        ) : isGone ? (
+          <GoneDecision onNext={onNext} />
         ) : (
           <div className="flex flex-wrap items-center gap-2">
             <Button
@@ -284,17 +289,6 @@ function GroupHead({ group, size, onBack }: { group: Approval; size: number; onB
           Expires <span className="font-medium text-ink">{date(group.expires_at)}</span>
         </span>
       </p>
-    </div>
-  );
-}
-
-function Progress({ done, total }: { done: number; total: number }) {
-  return (
-    <div aria-live="polite" className="flex flex-col gap-1.5 text-sm">
-      <span>
-        Deciding: {done} of {total}
-      </span>
-      <ProgressBar label="Decided" value={done} max={total} />
     </div>
   );
 }

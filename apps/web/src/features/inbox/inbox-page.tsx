@@ -47,22 +47,32 @@ export function InboxPage() {
   const [decided, setDecided] = useState<DecidedCalls>();
   /** The group whose decision the user is typing: it stays when somebody else decides it. */
   const [typedOn, setTypedOn] = useState<Approval>();
+  /** What is shown stays until the user decides or goes on: a click must not meet another decision that took its place. */
+  const [kept, setKept] = useState<Approval>();
+  /** The group that the user decided last. */
+  const [left, setLeft] = useState<string>();
   const groups = list.data?.approvals ?? [];
-  const chosenIndex = groups.findIndex(({ group }) => group === chosen?.group);
+  const indexOf = (sought: string | undefined) => groups.findIndex(({ group }) => group === sought);
+  const chosenIndex = indexOf(chosen?.group) >= 0 ? indexOf(chosen?.group) : indexOf(kept?.group);
   // After a decision, the group that takes its place in the list is shown.
   const at = chosenIndex >= 0 ? chosenIndex : Math.min(chosen?.at ?? 0, groups.length - 1);
-  const isGone = typedOn !== undefined && !groups.some(({ group }) => group === typedOn.group);
-  const shown = isGone ? typedOn : isWide || chosen !== undefined ? groups[at] : undefined;
+  const held = typedOn ?? (groups.length > 0 && kept?.group !== left ? kept : undefined);
+  const isGone = held !== undefined && indexOf(held.group) < 0;
+  const shown = isGone ? held : isWide || chosen !== undefined ? groups[at] : undefined;
+  if (shown !== undefined && shown.group !== kept?.group) setKept(shown);
   const show = (next: number) => {
     const group = groups[next];
     if (!group) return;
     setTypedOn(undefined);
+    setKept(undefined);
+    setLeft(undefined);
     setChosen({ group: group.group, at: next });
     void navigate({ search: { ...filter, group: group.group }, replace: true, resetScroll: false });
   };
   const narrow = (next: InboxSearch) => {
     setPage(1);
     setTypedOn(undefined);
+    setKept(undefined);
     setChosen(undefined);
     void navigate({ search: next, replace: true });
   };
@@ -137,8 +147,10 @@ export function InboxPage() {
                 isGone={isGone}
                 onTyping={(isTyping) => setTypedOn(isTyping ? shown : undefined)}
                 onBack={isWide ? undefined : () => narrow(filter)}
+                onNext={() => show(at)}
                 onDecided={(result) => {
                   setTypedOn(undefined);
+                  setLeft(shown.group);
                   setDecided(result);
                   setChosen({ group: shown.group, at });
                   focusWhenVisible('button[aria-current="true"]');

@@ -128,3 +128,33 @@ it('keeps edited arguments that could not be sent', async () => {
   await screen.findByText(/The server did not answer/u);
   expect((await screen.findByRole('textbox', { name: 'Arguments' })).textContent).toContain('b.txt');
 });
+
+const other: Approval = { ...approval, turn_id: 'u', call_id: 'o', group: 'h', summary: 'Delete a tag' };
+
+it('decides on what is shown when another decision comes before it', async () => {
+  await openInbox();
+  waiting = [other, approval];
+  act(() => listeners.forEach((listener) => listener()));
+  await screen.findByText('Delete a tag');
+  await userEvent.keyboard('y');
+  await waitFor(() => expect(sent).toMatchObject([{ decisions: [{ call_id: 'c' }] }]));
+});
+
+it('shows no other decision in place of one that somebody else has decided until the user goes on', async () => {
+  waiting = [approval, other];
+  await openInbox();
+  await decideElsewhereThan(other);
+  await userEvent.keyboard('y');
+  expect(screen.getByRole('heading', { name: approval.summary })).toBeTruthy();
+  expect(sent).toEqual([]);
+  await userEvent.click(screen.getByRole('button', { name: 'Next decision' }));
+  await screen.findByRole('heading', { name: 'Delete a tag' });
+  await userEvent.keyboard('y');
+  await waitFor(() => expect(sent).toMatchObject([{ decisions: [{ call_id: 'o' }] }]));
+});
+
+async function decideElsewhereThan(left: Approval): Promise<void> {
+  waiting = [left];
+  act(() => listeners.forEach((listener) => listener()));
+  await screen.findByText(/This was decided elsewhere/u);
+}
