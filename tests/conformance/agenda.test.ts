@@ -7,6 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 let database: TestDatabase;
 let client: MongoClient;
 let agendas: Agenda[];
+let tests = 0;
+/** One for each test: a stopped worker can still have a poll on its way, which a dropped collection would fail. */
+let name: string;
 
 beforeAll(async () => {
   database = await startTestDatabase();
@@ -20,15 +23,15 @@ afterAll(async () => {
 
 beforeEach(() => {
   agendas = [];
+  name = `agenda-${(tests += 1)}`;
 });
 
 afterEach(async () => {
   await Promise.all(agendas.map((agenda) => agenda.stop()));
-  await client.db('agenda').dropDatabase();
 });
 
 async function startWorker(run: (job: Job<{ n: number }>) => void): Promise<Agenda> {
-  const agenda = new Agenda({ backend: new MongoBackend({ mongo: client.db('agenda') }), processEvery: 50 });
+  const agenda = new Agenda({ backend: new MongoBackend({ mongo: client.db(name) }), processEvery: 50 });
   agenda.on('error', (error) => {
     throw error;
   });
