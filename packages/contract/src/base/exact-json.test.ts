@@ -80,6 +80,10 @@ it('names the number that loses digits, but not one that a program wrote with 17
   expect(lost('{"a":0.10000000000000001,"b":1.2345678901234567e+20,"c":0.5}')).toBeUndefined();
   expect(lost('{"a":0.100000000000000010}')).toBeUndefined();
   expect(lost('{"a":0.100000000000000013}')).toMatch(/^a is 0.100000000000000013/);
+  // Two places can have the same path.
+  expect(lost('{"a.b":12345678901234567891,"a":{"b":0.10000000000000001}}')).toMatch(/^a\.b is 12345678901234567891/);
+  expect(lost('{"a":{"b":0.10000000000000001},"a.b":12345678901234567891}')).toMatch(/^a\.b is 12345678901234567891/);
+  expect(lost('{"__proto__":12345678901234567891}')).toMatch(/^__proto__ is 12345678901234567891/);
 });
 
 it('finds the texts that are numbers which JavaScript would round', () => {

@@ -53,7 +53,9 @@ function resolve(value: unknown, path: string, found: ExactJson): unknown {
       found.unrepresentable.push(path);
       return value.source;
     }
-    found.raw[path] = value.source;
+    // Two places can have the same path (`{"a.b":1,"a":{"b":2}}`): one that lost digits stays.
+    if (!Object.hasOwn(found.raw, path) || losesDigits(value.source))
+      Object.defineProperty(found.raw, path, { ...plain, value: value.source });
     return value.value;
   }
   if (typeof value !== 'object' || value === null) return value;
@@ -96,13 +98,25 @@ export function lostDigits({ raw, unrepresentable }: Pick<ExactJson, 'raw' | 'un
   if (tooLarge !== undefined) {
     return `${tooLarge} is a number beyond the range of numbers (about 1.8e308): give it as a text.`;
   }
-  const [rounded] = Object.entries(raw).filter(
-    ([, digits]) => decimalOf(Number(digits).toPrecision(17)) !== decimalOf(digits),
-  );
+  const rounded = Object.entries(raw).find(([, digits]) => losesDigits(digits));
   if (rounded === undefined) return undefined;
   const [path, digits] = rounded;
   const excerpt = digits.length > 100 ? `${digits.slice(0, 100)}…` : digits;
   return `${path} is ${excerpt}, a number that would lose digits: give it as a text.`;
+}
+
+/**
+ * Whether a number has digits that JavaScript's number does not keep. 17 digits that a program writes of one of JavaScript's
+ * numbers lose nothing.
+ *
+ * @example
+ * import { losesDigits } from '@docwright/contract';
+ *
+ * losesDigits('12345678901234567891'); // true
+ * losesDigits('0.10000000000000001'); // false
+ */
+export function losesDigits(digits: string): boolean {
+  return decimalOf(Number(digits).toPrecision(17)) !== decimalOf(digits);
 }
 
 /**

@@ -158,7 +158,13 @@ test('a number that would lose digits is refused wherever a body takes any value
     expect(text).toContain('give it as a text');
     expect(text).toContain('documents.0.metadata.account');
   }
-  for (const value of ['{"a.b":{"c":12345678901234567890}}', '{"a.b":12345678901234567890}']) {
+  const dotted = [
+    '{"a.b":{"c":12345678901234567890}}',
+    '{"a.b":12345678901234567890}',
+    '{"a.b":12345678901234567890,"a":{"b":0.10000000000000001}}',
+    '{"a":{"b":12345678901234567890},"a.b":0.10000000000000001}',
+  ];
+  for (const value of dotted) {
     const { status, text } = await post(documents, withMetadata(value));
     expect([value, status]).toEqual([value, 422]);
     expect(text).toContain('give it as a text');

@@ -1,5 +1,6 @@
 import {
   DomainError,
+  losesDigits,
   lostDigits,
   parseExactJson,
   parseJsonWithDigits,
@@ -51,11 +52,14 @@ export const jsonBodies = fastifyPlugin(
 function freeNumbersOf(text: string, { routeOptions }: FastifyRequest): ExactJson {
   const exact = parseExactJson(text);
   const schema = routeOptions.schema?.body;
-  if (!(schema instanceof z.ZodType) || Object.keys(exact.raw).length === 0) return exact;
+  if (Object.keys(exact.raw).length === 0) return exact;
   const asTexts = parseJsonWithDigits(text);
-  const issues = schema.safeParse(asTexts).error?.issues ?? [];
+  const issues = schema instanceof z.ZodType ? (schema.safeParse(asTexts).error?.issues ?? []) : [];
   const typed = new Set(issues.filter(({ code }) => code === 'invalid_type').map((issue) => placeOf(issue.path)));
-  const free = roundedIn(exact.value, asTexts).filter(({ path }) => !typed.has(placeOf(path)));
+  // Before paths are joined: two places can have the same joined path.
+  const free = roundedIn(exact.value, asTexts).filter(
+    ({ path, digits }) => losesDigits(digits) && !typed.has(placeOf(path)),
+  );
   return { ...exact, raw: Object.fromEntries(free.map(({ path, digits }) => [path.join('.'), digits])) };
 }
 
