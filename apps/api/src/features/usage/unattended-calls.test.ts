@@ -119,12 +119,12 @@ it('charges nothing for a call that is stopped while it waits', async () => {
   expect(charges).toEqual([]);
 });
 
-it('checks the budget after the wait, and lets those of few go first as a party of their own', async () => {
+it('checks the budget after the wait, and lets those of few go first as calls of their organization', async () => {
   let used = 0;
   const giveBack = vi.fn<() => void>();
   const { charges, asked, permit, run } = waitingClient(scriptedLlm([{ text: 'a' }]), () => used);
   const refused = run(undefined, true);
-  expect(await asked).toEqual({ party: 'o few', isWaitedFor: true });
+  expect(await asked).toEqual({ party: 'o', isWaitedFor: true });
   used = 3;
   permit.resolve(giveBack);
   await expect(refused).rejects.toMatchObject({ code: 'budget_exhausted' });

@@ -50,6 +50,5 @@ async function takePermit(
   const work = backgroundWork();
   if (work === undefined) return undefined;
   const { isOfFew = false, whileWaiting = async (wait) => wait() } = work;
-  const party = isOfFew ? `${organizationId} few` : organizationId;
-  return await whileWaiting(async () => permits.take(party, signal, { isWaitedFor: isOfFew }));
+  return await whileWaiting(async () => permits.take(organizationId, signal, { isWaitedFor: isOfFew }));
 }

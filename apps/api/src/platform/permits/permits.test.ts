@@ -166,6 +166,43 @@ it('slots that a process forgot while the database was away are renewed no more,
   await permits.stop();
 });
 
+it('every fourth permit goes to parties that nobody waits for, however many calls somebody waits for', async () => {
+  const { permits } = processOf(1, 'a', 1, kept, movedClock().now);
+  const order: string[] = [];
+  const first = await permits.take('run');
+  const parties = ['few', 'few', 'few', 'few', 'few', 'few', 'few', 'run', 'run', 'other'];
+  const waiting = parties.map(async (party) => {
+    const giveBack = await permits.take(party, undefined, { isWaitedFor: party === 'few' });
+    order.push(party);
+    giveBack();
+  });
+  first();
+  await Promise.all(waiting);
+  expect(order).toEqual(['few', 'few', 'few', 'run', 'few', 'few', 'few', 'other', 'few', 'run']);
+  await permits.stop();
+});
+
+it('a party has what it took for calls of both kinds, and those that somebody waits for pass its own others', async () => {
+  const { permits } = processOf(2, 'a', 1, kept, movedClock().now);
+  const order: string[] = [];
+  await permits.take('large');
+  const first = await permits.take('small');
+  const calls = [
+    ['large', false],
+    ['large', true],
+    ['small', true],
+  ] as const;
+  const waiting = calls.map(async ([party, isWaitedFor]) => {
+    const giveBack = await permits.take(party, undefined, { isWaitedFor });
+    order.push(`${party} ${isWaitedFor}`);
+    giveBack();
+  });
+  first();
+  await Promise.all(waiting);
+  expect(order).toEqual(['small true', 'large true', 'large false']);
+  await permits.stop();
+});
+
 it('a process that stood still for longer than its leases last uses no slot that another one has taken since', async () => {
   const { clock, now } = movedClock();
   const { permits, claim, renew } = processOf(1, 'a', 1, kept, now);

@@ -6,8 +6,8 @@ import { leaseMs, type PermitSlot, type PermitSlots } from './permit-slot-reposi
 export interface Permits {
   /**
    * Waits for a permit and returns the function that gives it back. Parties of this process take turns: a free permit goes
-   * to the waiting one that has the fewest, of those that a user waits for if there are any. Rejects with the reason of the
-   * signal.
+   * to the waiting one that has the fewest. Calls that a user waits for come first, but after three of them in a row comes
+   * one of the others if any waits. Rejects with the reason of the signal.
    */
   take(party: string, signal?: AbortSignal, options?: { isWaitedFor?: boolean }): Promise<() => void>;
   /** Gives everything back. Later calls wait. */
@@ -25,6 +25,9 @@ interface PermitTimes {
   retryMs: number;
 }
 
+/** A program that always has a call that is waited for leaves every fourth permit to the others. */
+const maxInRow = 3;
+
 const defaultTimes: PermitTimes = { tickMs: 1_000, idleMs: 1_000, termMs: 5_000, retryMs: 400 };
 
 interface HeldSlot extends PermitSlot {
@@ -37,8 +40,14 @@ interface HeldSlot extends PermitSlot {
   isLeaving: boolean;
 }
 
-interface Waiting {
+/** The waiting calls of a party that a user waits for, or its others. */
+interface Queue {
+  party: string;
   isWaitedFor: boolean;
+  calls: Waiting[];
+}
+
+interface Waiting {
   enter: (slot: HeldSlot) => void;
   fail: (error: unknown) => void;
 }
@@ -59,12 +68,14 @@ export function createPermits(
   now: () => number = () => performance.now(),
 ): Permits {
   let held: HeldSlot[] = [];
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, Queue>();
   const taken = new Map<string, number>();
   const stopping = new AbortController();
   let claiming: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
   let gaveUpAt = -Infinity;
+  /** How many permits went to calls that are waited for since one went to another call. */
+  let inRow = 0;
   const share = () => shareOf(slots.count, processes());
 
   /** A process that was suspended, or could not renew, has lost its leases. Calls that run already cannot be taken back. */
@@ -79,28 +90,28 @@ export function createPermits(
     return free.toSorted((one, other) => other.used - one.used)[0];
   }
 
-  function nextParty(): string | undefined {
-    const parties = [...waiting.keys()];
-    const first = parties.filter((party) => waiting.get(party)![0]?.isWaitedFor);
-    let chosen: string | undefined;
-    for (const party of first.length > 0 ? first : parties) {
-      if (chosen === undefined || (taken.get(party) ?? 0) < (taken.get(chosen) ?? 0)) chosen = party;
+  function nextQueue(): Queue | undefined {
+    const queues = [...waiting.values()];
+    const first = queues.filter(({ isWaitedFor }) => isWaitedFor === inRow < maxInRow);
+    let chosen: Queue | undefined;
+    for (const queue of first.length > 0 ? first : queues) {
+      if (chosen === undefined || (taken.get(queue.party) ?? 0) < (taken.get(chosen.party) ?? 0)) chosen = queue;
     }
     return chosen;
   }
 
   function serve(): void {
-    for (let party = nextParty(); party !== undefined; party = nextParty()) {
+    for (let queue = nextQueue(); queue !== undefined; queue = nextQueue()) {
       const slot = freeSlot();
       if (slot === undefined) {
         claim();
         return;
       }
-      const queue = waiting.get(party)!;
-      const { enter } = queue.shift()!;
+      const { enter } = queue.calls.shift()!;
+      inRow = queue.isWaitedFor ? inRow + 1 : 0;
       // At the end, so that parties with as many permits take turns.
-      waiting.delete(party);
-      if (queue.length > 0) waiting.set(party, queue);
+      waiting.delete(keyOf(queue));
+      if (queue.calls.length > 0) waiting.set(keyOf(queue), queue);
       enter(slot);
     }
   }
@@ -144,7 +155,7 @@ export function createPermits(
           return;
         }
       } catch (error) {
-        for (const { fail } of [...waiting.values()].flat()) fail(error);
+        for (const { fail } of [...waiting.values()].flatMap(({ calls }) => calls)) fail(error);
         return;
       }
       await sleep(times.retryMs, undefined, { signal: stopping.signal, ref: false }).catch(() => undefined);
@@ -201,15 +212,15 @@ export function createPermits(
     take(party, signal, { isWaitedFor = false } = {}) {
       return new Promise((resolve, reject) => {
         signal?.throwIfAborted();
-        const queue = waiting.get(party) ?? [];
+        const key = keyOf({ party, isWaitedFor });
         const leave = () => {
-          const left = waiting.get(party)?.filter((other) => other !== own) ?? [];
-          if (left.length > 0) waiting.set(party, left);
-          else waiting.delete(party);
+          const queue = waiting.get(key);
+          if (queue === undefined) return;
+          queue.calls = queue.calls.filter((other) => other !== own);
+          if (queue.calls.length === 0) waiting.delete(key);
         };
         const onAbort = () => own.fail(signal!.reason);
         const own: Waiting = {
-          isWaitedFor,
           enter(slot) {
             signal?.removeEventListener('abort', onAbort);
             resolve(enterSlot(party, slot));
@@ -221,7 +232,9 @@ export function createPermits(
           },
         };
         signal?.addEventListener('abort', onAbort, { once: true });
-        waiting.set(party, [...queue, own]);
+        const queue = waiting.get(key) ?? { party, isWaitedFor, calls: [] };
+        queue.calls.push(own);
+        waiting.set(key, queue);
         serve();
       });
     },
@@ -231,4 +244,8 @@ export function createPermits(
       await Promise.all(held.map(giveBack));
     },
   };
+}
+
+function keyOf({ party, isWaitedFor }: Pick<Queue, 'party' | 'isWaitedFor'>): string {
+  return `${isWaitedFor ? 'waited for' : 'other'} ${party}`;
 }
