@@ -94,6 +94,15 @@ describe('the decision', () => {
     expect(effectOf([within], { ...call(['a']), needsRuleOn: 'tag_ids and metadata' })).toBe('ask');
   });
 
+  it('lets no rule on one member of a list or on one key allow the whole', () => {
+    const on = (path: string, equals: string) => rule({ effect: 'allow', when: { path, equals } });
+    const tags = { ...write({ tag_ids: ['a'] }), needsRuleOn: 'tag_ids' };
+    const metadata = { ...write({ metadata: { status: 'paid' } }), needsRuleOn: 'metadata' };
+    expect(effectOf([on('tag_ids.0', 'a')], tags)).toBe('ask');
+    expect(effectOf([on('metadata.status', 'paid')], metadata)).toBe('ask');
+    expect(effectOf([on('metadata.*', 'paid')], metadata)).toBe('allow');
+  });
+
   it('asks about a write with an argument that a document chose, whatever allows it', () => {
     const call = {
       ...write({ tag_id: 'x' }),

@@ -18,7 +18,7 @@ import type {
  * - If no rule matches, read-only calls run and writes ask.
  * - A call with `needsUser` is allowed only by a rule or an auto-approval that names its tool: `*`, another pattern and
  *   `auto_approve` do not.
- * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument, or values in it (`tag_ids.*`).
+ * - A call with `needsRuleOn` is allowed only by a rule whose condition names that argument, or all values in it (`tag_ids.*`).
  * - A write with an argument that a document chose always asks.
  * - A rule with an evaluation condition allows the call if the measured effect meets the condition, and asks otherwise.
  *
@@ -64,9 +64,9 @@ export function decideCall(
   return { effect: allowed ? 'allow' : 'ask' };
 }
 
-/** Whether a rule's condition is on this argument, or on values in it. */
+/** Whether a rule's condition is on this argument, or on all values in it. One member says nothing of what else is in the whole. */
 function isOn(argument: string, { when }: DecidingRule): boolean {
-  return when !== undefined && 'path' in when && (when.path === argument || when.path.startsWith(`${argument}.`));
+  return when !== undefined && 'path' in when && (when.path === argument || when.path === `${argument}.*`);
 }
 
 /**

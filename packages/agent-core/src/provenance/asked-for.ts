@@ -19,6 +19,55 @@ const wordsOfKinds: Readonly<Record<string, readonly string[]>> = {
 /** Kinds that tools of their own look after: the user means them by what they hold, seldom by a word for the kind. */
 const namedOtherwise = new Set(['task', 'document']);
 
+/** The same of scripts that fold otherwise, told by their characters. What also stands within other words counts at the beginning of one. */
+const signsOfKinds: Readonly<Record<string, RegExp>> = {
+  tag: /(?<!\p{L})(?:тег|тэг|метк|ярлык)|категор|классиф|标签|標籤|分类|分類|归类|タグ|ラベル|태그|라벨|분류|(?<!م)وسم|وسوم|تصنيف|תגית|תגיות|תווית|תוויות|ετικ[εέ]τ|κατηγορ/u,
+  schema: /схем|模式|字段|欄位|スキーマ|フィールド|스키마|필드|مخطط|סכמה|סכימה|σχ[ηή]μα/u,
+  prompt: /промпт|извлеч|извлек|提示|提取|抽出|抽取|プロンプト|프롬프트|추출|استخراج|استخرج|חלץ|חילוץ|εξαγ|εξ[αά]γ/u,
+};
+
+/** How users ask for something without a word for the kind of object that does it. */
+interface Use {
+  readonly words: readonly string[];
+  /** Words that say so only together: “get the data out of this”, “set this up”. */
+  readonly pairs: readonly (readonly [first: string, second: string])[];
+  readonly signs: RegExp;
+}
+
+/** That values are read. */
+const reading: Use = {
+  words: list(
+    `read process analys analyz captur handle handling setup configur digitiz digitis
+     lies lese lesen verarbeit erfass einricht einzuricht
+     lire lis trait saisi leer lee lea proces analiz leggi leggere elabora ler leia lees verwerk`,
+  ),
+  pairs: [
+    ['get', 'data'],
+    ['get', 'value'],
+    ['get', 'values'],
+    ['set', 'up'],
+    ['richte', 'ein'],
+  ],
+  signs:
+    /прочит|прочти|обработ|анализ|处理|處理|処理|读取|讀取|読み取|読んで|分析|처리|분석|읽어|عالج|حلل|اقرأ|עבד|נתח|(?<!\p{L})קרא|επεξεργ|διάβασ|ανάλυσ/u,
+};
+
+/** That a result is given away. */
+const release: Use = {
+  words: list('release releasing publi approv send sending freigeb freigib freigab valider validez aprob approuv'),
+  pairs: [['gib', 'frei']],
+  signs: /опублик|утверд|发布|發布|批准|公開|承認|게시|승인/u,
+};
+
+const usesOfTools: Readonly<Record<string, Use>> = {
+  run_extraction: reading,
+  run_prompt: reading,
+  release_result: release,
+};
+
+/** Maximum number of words between the two of a pair. */
+const pairGap = 3;
+
 const deletions = list(
   `delet remov erase erasing discard trash bin rid throw drop dropped purge clear clean tidy away destroy
    losch entfern weg wegwerf aufraum beseitig raus papierkorb supprim efface enlev jete jeter retir corbeille
@@ -66,8 +115,19 @@ export function kindOf(path: string): string {
 }
 
 /** Whether the user spoke of objects of this kind. */
-export const speaksOfKind = (kind: string, person: SeenContent['person']): boolean =>
-  speaksOf(person, wordsOfKinds[kind] ?? [kind]);
+export function speaksOfKind(kind: string, person: SeenContent['person']): boolean {
+  const signs = signsOfKinds[kind];
+  return speaksOf(person, wordsOfKinds[kind] ?? [kind]) || (signs !== undefined && person.hasText(signs));
+}
+
+/** Whether the user asked for what a tool does in words that name no kind of object. */
+function speaksOfUse(tool: string, person: SeenContent['person']): boolean {
+  const use = usesOfTools[tool];
+  if (use === undefined) return false;
+  const { words, pairs, signs } = use;
+  const isPairSaid = pairs.some(([first, second]) => person.findNear([first], [second], pairGap) !== undefined);
+  return isPairSaid || speaksOf(person, words) || person.hasText(signs);
+}
 
 const asksToDelete = (person: SeenContent['person']): boolean =>
   speaksOf(person, deletions) || person.hasText(deletionSigns);
@@ -82,9 +142,9 @@ export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
 
 /**
  * Whether nobody spoke of an object that a call changes or uses. The user leaves the choice to the model by speaking of its
- * kind or of what the tool makes, as in “put the right tag on it”, and of a change if the object itself is changed. Another
- * object has been chosen by what the model has read, in whatever words: no search finds a translation, a synonym or “the
- * second one of the list”.
+ * kind or of what the tool makes or does, as in “put the right tag on it” or “read this”, and of a change if the object
+ * itself is changed. Another object has been chosen by what the model has read, in whatever words: no search finds a
+ * translation, a synonym or “the second one of the list”.
  */
 export function isUnaskedObject(
   id: string,
@@ -100,6 +160,7 @@ export function isUnaskedObject(
   const made = role === 'reference' ? wordsOf(tool).slice(1) : [];
   const isSpokenOf =
     speaksOfKind(kind, person) ||
+    (role === 'reference' && speaksOfUse(tool, person)) ||
     speaksOf(
       person,
       made.filter((noun) => !namedOtherwise.has(noun)),

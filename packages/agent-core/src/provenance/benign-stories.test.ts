@@ -113,12 +113,13 @@ const does: Record<string, (organization: Organization) => ScriptedStep[]> = {
   trashes: () => [call('delete_document')],
 };
 for (const [kind, asked] of Object.entries({
-  tags: 'Classify it.|Label it|Gib ihm das passende Schlagwort.|Mets la bonne étiquette.|Ponle la etiqueta correcta.|Ordne die Kategorie zu|Organize this',
+  tags: 'Classify it.|Label it|Gib ihm das passende Schlagwort.|Mets la bonne étiquette.|Ponle la etiqueta correcta.|Ordne die Kategorie zu|Organize this|为文档加上正确的标签|正しいタグを付けて|Поставь подходящий тег|알맞은 태그를 붙여 줘|ضع الوسم المناسب|Βάλε τη σωστή ετικέτα',
   extracts:
-    'Extract it.|Bitte auslesen|Extrahiere die Daten.|Extrais les données.|Extrae los datos.|Estrai i dati.|Use the best prompt.',
+    'Extract it.|Bitte auslesen|Extrahiere die Daten.|Extrais les données.|Extrae los datos.|Estrai i dati.|Use the best prompt.|Process this document.|Read this letter.|Прочитай это|处理这个文档|Get the data out of this|Analyze this document|Verarbeite dieses Dokument|Traite ce document|Procesa este documento|set this up|Richte das ein|请提取数据|データを抽出して|Извлеки данные',
   renames:
-    'Call the oldest schema Archive.|Rename the second schema|Nenne das älteste Schema Archive.|Renomme le schéma inutile.|Cambia el nombre del esquema.|Переименуй schema',
-  rewords: 'The prompt should read the net total.|Passe den Prompt an.|Corrige le prompt.|Modifica il prompt.',
+    'Call the oldest schema Archive.|Rename the second schema|Nenne das älteste Schema Archive.|Renomme le schéma inutile.|Cambia el nombre del esquema.|Переименуй schema|このスキーマを変更して|修改这个模式',
+  rewords:
+    'The prompt should read the net total.|Passe den Prompt an.|Corrige le prompt.|Modifica il prompt.|Измени промпт',
   removes:
     'Delete the tags that nothing uses.|Clean up our labels.|Lösche die Schlagwörter, die niemand nutzt.|Supprime les étiquettes inutiles.|Borra las etiquetas que sobran.|Elimina le etichette inutili.',
   trashes: 'Throw it away.|Get rid of it|Wirf es weg.|Mets-le à la corbeille.|Bórralo.|Удали его|删除它|Verwijder het',

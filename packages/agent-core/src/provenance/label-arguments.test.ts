@@ -171,6 +171,25 @@ describe('an argument that a document chose', () => {
     },
   );
 
+  it('is an object of which no word of the user speaks, even if it asks for a reading or stands within another word', () => {
+    const args = { prompt_id: schemaId, find: 'a', replace: 'b' };
+    expect(chosen('edit_prompt', args, seen('Process this and let me know.', 'Statement 7'))).toEqual(['prompt_id']);
+    for (const said of ['Какая у них стратегия?', 'Что в заметке?', 'ما هذا الموسم؟', 'Go on', 'Do it']) {
+      const chosenOf = chosen('update_document', { add_tag_ids: [tagId] }, seen(said, 'Statement 7'));
+      expect([said, chosenOf]).toEqual([said, ['add_tag_ids.0', 'add_tag_ids']]);
+      const run = chosen('run_extraction', { prompt_revid: revisionId }, seen(said, 'Statement 7'));
+      expect([said, run]).toEqual([said, ['prompt_revid']]);
+    }
+  });
+
+  it('is not the prompt of a result that the user wants to be given away', () => {
+    const args = { prompt_revid: revisionId, version: 1 };
+    const chosenOf = (said: string) => chosen('release_result', args, seen(said, 'Statement 7'));
+    for (const said of ['Release it', 'Publish this', 'Approve it', 'Send it off', 'Gib es frei', 'Bitte freigeben'])
+      expect([said, chosenOf(said)]).toEqual([said, []]);
+    expect(chosenOf('Summarize it for me, please.')).toEqual(['prompt_revid']);
+  });
+
   it('is not an object that the conversation works on, unless it would be deleted', () => {
     const working = { workingIds: [revisionId] };
     const content = seen('Add a due date', 'Supplier invoice', [['list_schemas', listed]], working);
