@@ -74,7 +74,9 @@ async function tailOf(services: AskServices, asked: Locale): Promise<string> {
     ...(trashed > 0 ? [`${trashed} more are in the trash`] : []),
     ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
     ...(too_large > 0
-      ? [`the results of ${too_large} prompts are too large to be read: a scope of at most 2,000 documents reads them`]
+      ? [
+          `the results of ${too_large} prompts are too large to be read: a scope of fewer documents, at most 2,000, reads them`,
+        ]
       : []),
   ];
   const rest = left.length === 0 ? '' : `; ${left.join(', ')}`;

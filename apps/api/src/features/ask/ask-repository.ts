@@ -8,6 +8,7 @@ import { fuseRanks, type FindSimilar } from '../collections/index.ts';
 import { pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
 import type { AskResults, IndexedResult } from './ask-results.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
 import { batchSize, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
 
@@ -17,6 +18,8 @@ type Similar = Awaited<ReturnType<FindSimilar>>;
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
   size(): Promise<AskScopeSize>;
+  /** Characters of the results that were read for this scope alone. Others are in memory anyway. */
+  characters(): number;
   documents: { id: string; name: string }[];
   /** Prompts with results, those with most results first. */
   promptIds(): Promise<string[]>;
@@ -70,8 +73,7 @@ export function createAskRepositories(
       });
       return risky;
     };
-    let listing: Promise<string[]> | undefined;
-    const promptsOf = () => (listing ??= results.promptIds(organizationId));
+    const promptsOf = createKeptAnswers(async () => results.promptIds(organizationId));
     const isFew = names.size <= maxNamedIds;
     /** Reads the results of a prompt in memory. Those of a few documents alone if they are named, or if all are too large. */
     const fromCopyOr = async <Found>(
@@ -88,47 +90,56 @@ export function createAskRepositories(
       }
       return await few(key, [...names.keys()]);
     };
-    const countIn = async (promptId: string) =>
+    /** The results of a prompt in the scope, and the characters that reading them would keep. */
+    const measureIn = async (promptId: string) =>
       fromCopyOr(
         promptId,
-        async (key, ids) => (await results.of(key, ids)).length,
+        async (key, ids) => results.measure(key, ids),
         async (copy) => {
           let count = 0;
           await eachOf(copy.keys(), (each) => void (count += Number(names.has(each))));
-          return count;
+          return { count, characters: 0 };
         },
       );
-    let tooLarge = 0;
     /**
      * Prompts with results in the scope, without those that are too large to be read. What is pending is indexed now, as far
      * as a request can wait for it.
      */
     const usedPrompts = async () => {
-      const used: { id: string; count: number }[] = [];
+      const used: { id: string; count: number; characters: number }[] = [];
+      let tooLarge = 0;
       // One after another: the results of each are in memory while they are counted.
       for (const id of await promptsOf()) {
         if (scope.prompt_id !== undefined && id !== scope.prompt_id) continue;
-        const count = await countIn(id).catch((error: unknown) => {
+        const size = await measureIn(id).catch((error: unknown) => {
           // Without the only prompt of the scope there is nothing to ask about.
           if (scope.prompt_id !== undefined || !isTooLarge(error)) throw error;
           tooLarge += 1;
-          return 0;
         });
-        if (count > 0) used.push({ id, count });
+        if (size !== undefined && size.count > 0) used.push({ id, ...size });
       }
       used.sort((one, two) => two.count - one.count || (one.id < two.id ? -1 : 1));
-      return used.slice(0, maxPrompts).map(({ id }) => id);
+      let characters = 0;
+      const ids = used.slice(0, maxPrompts).flatMap((each) => {
+        if (characters + each.characters <= results.maxCharacters) {
+          characters += each.characters;
+          return [each.id];
+        }
+        tooLarge += 1;
+        return [];
+      });
+      return { ids, tooLarge };
     };
-    let used: Promise<string[]> | undefined;
-    const promptIds = () => (used ??= usedPrompts());
-    const read = new Map<string, Promise<AskResult[]>>();
+    const used = createKeptAnswers(usedPrompts);
+    const kept = { characters: 0 };
     const readResults = async (promptId: string): Promise<AskResult[]> => {
+      // First: if it fails, nothing counts as kept.
+      const atRisk = await riskyPaths(promptId);
       const indexed = await fromCopyOr<Iterable<IndexedResult>>(
         promptId,
-        async (key, ids) => results.of(key, ids),
+        async (key, ids) => results.of(key, ids, kept),
         async (copy) => copy.values(),
       );
-      const atRisk = await riskyPaths(promptId);
       const found: AskResult[] = [];
       await eachOf(indexed, (each) => {
         const document_name = names.get(each.document_id);
@@ -137,6 +148,7 @@ export function createAskRepositories(
       });
       return found;
     };
+    const resultsOf = createKeptAnswers(readResults);
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
 
     /** Adds the boxes of the lines of each passage. */
@@ -192,7 +204,7 @@ export function createAskRepositories(
 
     return {
       async size() {
-        await promptIds();
+        const { tooLarge } = await used();
         const lags = (await promptsOf()).map((promptId) => results.lag({ organizationId, promptId }));
         return {
           documents: names.size + hidden,
@@ -203,13 +215,10 @@ export function createAskRepositories(
           unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
         };
       },
+      characters: () => kept.characters,
       documents: listed,
-      promptIds,
-      async results(promptId) {
-        const known = read.get(promptId) ?? readResults(promptId);
-        read.set(promptId, known);
-        return await known;
-      },
+      promptIds: async () => (await used()).ids,
+      results: resultsOf,
       async places(promptId, documentIds) {
         const wanted = { organization_id, prompt_id: promptId, document_id: { $in: objectIdsOf([...documentIds]) } };
         const found = new Map<string, AskPlaces>();

@@ -67,3 +67,34 @@ it('results that are too much for the memory of a process are refused, and not r
   vi.useRealTimers();
   expect(reads).toBe(begun + 1);
 });
+
+it('of named documents, a turn keeps no more than the memory of a process allows, and can try again with fewer', async () => {
+  const entries = Array.from({ length: 4 }, (_, at) => ({
+    document_id: new mongoose.Types.ObjectId(),
+    result: JSON.stringify({ text: `${at}`.padEnd(389, '.') }),
+    is_complete: true,
+    ...(at === 3 && { is_removed: true }),
+  }));
+  const index = {
+    async *entriesOf(_key: unknown, ids: readonly string[]) {
+      for (const id of ids) yield entries.filter(({ document_id }) => document_id.toHexString() === id);
+    },
+  } as unknown as ResultIndexRepository;
+  const results = createAskResults(index, { catchUp: async () => undefined }, 1_000);
+  const [one, two, three, removed] = entries.map(({ document_id }) => document_id.toHexString()) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const refused = { code: 'scope_too_large' };
+  expect(await results.measure(key, [one, two, removed])).toEqual({ count: 2, characters: 800 });
+  await expect(results.measure(key, [one, two, three])).rejects.toMatchObject(refused);
+  const kept = { characters: 0 };
+  await expect(results.of(key, [one, two, three], kept)).rejects.toMatchObject(refused);
+  expect(kept.characters).toBe(0);
+  expect(await results.of(key, [one, two, removed], kept)).toHaveLength(2);
+  expect(kept.characters).toBe(800);
+  await expect(results.of(key, [three], kept)).rejects.toMatchObject(refused);
+  expect(kept.characters).toBe(800);
+});

@@ -13,19 +13,21 @@ interface PromptKey {
   promptId: string;
 }
 
-/** A result as the index has it. */
-export type IndexedResult = Pick<AskResult, 'document_id' | 'result' | 'is_complete'>;
+/** A result as the index has it, and the characters of its JSON. */
+export interface IndexedResult extends Pick<AskResult, 'document_id' | 'result' | 'is_complete'> {
+  characters: number;
+}
 
 /** The results of a prompt, and the characters of their JSON. */
 interface Copy {
-  results: Map<string, IndexedResult & { characters: number }>;
+  results: Map<string, IndexedResult>;
   characters: number;
 }
 
 /** Of a result whose JSON is longer, a question sees the first rows of each list and the beginning of each text. */
 const longResult = 20_000;
 const [maxRows, maxText] = [100, 2_000];
-/** The JSON of the results of one prompt; in memory they take about four times as much. */
+/** The JSON of the results of one prompt, or of what a turn keeps of named documents; in memory they take about four times as much. */
 const maxCharactersOfPrompt = 100_000_000;
 /** A prompt that was too large is not read again before so much time has passed: its results can be fewer then. */
 const rememberedMs = 15 * 60_000;
@@ -39,18 +41,18 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
 }
 
-function tooLarge(): DomainError {
-  const message =
-    'The results of this prompt are too large to ask about together. Narrow the scope to at most 2,000 documents, or ask about another prompt.';
+function tooLarge(narrower = 'at most 2,000'): DomainError {
+  const message = `The results of this prompt are too large to ask about together. Narrow the scope to ${narrower} documents, or ask about another prompt.`;
   return new DomainError('invalid', 'scope_too_large', message);
 }
 
-async function indexedOf({ document_id, result, is_complete }: ResultIndexRecord) {
+// A compressed text is short, and its result is long.
+const isLong = (stored: string): boolean => stored.length > longResult || !stored.startsWith('{');
+
+async function indexedOf({ document_id, result, is_complete }: ResultIndexRecord): Promise<IndexedResult> {
   const parsed = await parseStored(result);
-  // A compressed text is short, and its result is long.
-  const isLong = result.length > longResult || !result.startsWith('{');
-  const kept = isLong ? shortened(parsed) : parsed;
-  const characters = isLong ? JSON.stringify(kept).length : result.length;
+  const kept = isLong(result) ? shortened(parsed) : parsed;
+  const characters = isLong(result) ? JSON.stringify(kept).length : result.length;
   return { document_id: document_id.toHexString(), result: kept, is_complete, characters };
 }
 
@@ -92,6 +94,11 @@ export function createAskResults(
     cells: ({ characters }) => characters / charactersPerCell,
     isWasteful: () => false,
   });
+  async function* presentOf(key: PromptKey, documentIds: readonly string[]): AsyncIterable<ResultIndexRecord> {
+    for await (const batch of index.entriesOf(key, documentIds)) {
+      for (const entry of batch) if (entry.is_removed !== true) yield entry;
+    }
+  }
   return {
     /** Those of a prompt. @throws DomainError `scope_too_large` */
     async get(key: PromptKey): Promise<ReadonlyMap<string, IndexedResult>> {
@@ -99,15 +106,46 @@ export function createAskResults(
       await updates.catchUp(key);
       return (await copies.get(key)).results;
     },
-    /** Those of a few documents, which are read without the others. */
-    async of(key: PromptKey, documentIds: readonly string[]): Promise<IndexedResult[]> {
+    /**
+     * Those of a few documents, which are read without the others.
+     *
+     * @param kept the characters that the turn keeps: those of the results are added
+     * @throws DomainError `scope_too_large` if the turn would keep too many
+     */
+    async of(key: PromptKey, documentIds: readonly string[], kept = { characters: 0 }): Promise<IndexedResult[]> {
       await updates.catchUp(key);
       const found: IndexedResult[] = [];
-      for await (const batch of index.entriesOf(key, documentIds)) {
-        for (const entry of batch) if (entry.is_removed !== true) found.push(await indexedOf(entry));
+      let own = 0;
+      try {
+        for await (const entry of presentOf(key, documentIds)) {
+          const indexed = await indexedOf(entry);
+          own += indexed.characters;
+          kept.characters += indexed.characters;
+          if (kept.characters > maxCharacters) throw tooLarge('fewer');
+          found.push(indexed);
+        }
+      } catch (error) {
+        kept.characters -= own;
+        throw error;
       }
       return found;
     },
+    /**
+     * How many results a few documents have, and their characters; keeps none of them.
+     *
+     * @throws DomainError `scope_too_large`
+     */
+    async measure(key: PromptKey, documentIds: readonly string[]): Promise<{ count: number; characters: number }> {
+      await updates.catchUp(key);
+      let [count, characters] = [0, 0];
+      for await (const entry of presentOf(key, documentIds)) {
+        count += 1;
+        characters += isLong(entry.result) ? (await indexedOf(entry)).characters : entry.result.length;
+        if (characters > maxCharacters) throw tooLarge('fewer');
+      }
+      return { count, characters };
+    },
+    maxCharacters,
     /** The prompts of an organization that have results. */
     promptIds: (organizationId: string): Promise<string[]> => index.promptIds(organizationId),
     /** Results that were written and are not in the index yet. */

@@ -15,6 +15,7 @@ import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { FindSimilar } from '../collections/index.ts';
 import type { IndexUpdates, ResultIndexRepository, SavedViews } from '../results/index.ts';
 import { createHeldScopes } from './held-scopes.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createAskRepositories, maxPagesRanked, type AskRepository } from './ask-repository.ts';
@@ -39,11 +40,12 @@ interface AskNeeds {
 /** The time limit of one question. */
 const turnTimeoutMs = 5 * 60_000;
 
-/** The largest scope takes about 60 MB, and 20 more while it is read. */
+/** The largest scope takes about 60 MB, and 20 more while it is read: 600 bytes for a document. A character of a result takes 4. */
+const charactersPerDocument = 150;
 const heldScopes = {
   inAll: 2,
   ofOrganization: 1,
-  sizeOf: ({ documents }: AskRepository) => documents.length,
+  sizeOf: (scope: AskRepository) => scope.documents.length + scope.characters() / charactersPerDocument,
   maxUnused: 100_000,
 };
 type HeldAskScopes = ReturnType<typeof createHeldScopes<AskRepository>>;
@@ -154,15 +156,14 @@ function askServicesOf(
   prompts: Pick<PromptService, 'getCurrent'>,
   others: Pick<AskServices, 'views' | 'runs' | 'locale' | 'organizationLocale'>,
 ): AskServices {
-  let named: Promise<{ prompt_id: string; name: string }[]> | undefined;
-  const nameAll = async () => {
+  const named = createKeptAnswers(async () => {
     const ids = await (await repository()).promptIds();
     return Promise.all(ids.map(async (prompt_id) => ({ prompt_id, name: (await prompts.getCurrent(prompt_id)).name })));
-  };
+  });
   return {
     size: async () => (await repository()).size(),
     documents: async () => (await repository()).documents,
-    prompts: () => (named ??= nameAll()),
+    prompts: async () => named(),
     results: async (promptId) => (await repository()).results(promptId),
     places: async (promptId, documentIds) => (await repository()).places(promptId, documentIds),
     async search(query, limit, signal) {

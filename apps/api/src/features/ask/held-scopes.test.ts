@@ -118,3 +118,17 @@ it('a question that is stopped while it waits gives up its turn and reads nothin
   expect(opened).toEqual(['c']);
   expect(await stopped.hold(stopped.get)).toMatchObject({ name: 'b' });
 });
+
+it('what a turn reads of its scope counts with the scope: it is given up when it has grown beyond the room', async () => {
+  const opened: string[] = [];
+  const scopesOf = createHeldScopes<Scope>({ inAll: 2, ofOrganization: 1, sizeOf: ({ size }) => size, maxUnused: 100 });
+  const { hold, get } = scopesOf('one', 'a', async () => {
+    opened.push('a');
+    return { name: 'a', size: 60 };
+  });
+  await hold(get);
+  await hold(async () => void ((await get()).size = 101));
+  expect(opened).toEqual(['a']);
+  await hold(get);
+  expect(opened).toEqual(['a', 'a']);
+});

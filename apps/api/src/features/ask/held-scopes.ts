@@ -12,7 +12,8 @@ interface HeldScopeLimits<Scope> {
 /** What was read of a scope, for one turn or several. */
 interface Opened<Scope> {
   scope: Promise<Scope>;
-  size: number;
+  /** Grows while turns read. */
+  size: () => number;
   /** Number of scopes that were opened before. */
   at: number;
   /** Turns that have it, and how no further turn gets it. */
@@ -48,7 +49,7 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
       const own = slot?.opened;
       if (own !== undefined && !kept.has(own)) {
         kept.add(own);
-        size += own.size;
+        size += own.size();
       }
       if (own !== undefined && size <= maxUnused) continue;
       unused.delete(each);
@@ -75,7 +76,7 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
       // The turn sees what was written before it began.
       if (known !== undefined && known.at >= begun) return known;
       const forget = () => void (latest.get(key)?.deref() === now && latest.delete(key));
-      const now: Opened<Scope> = { scope: open(), size: 0, at: opened, turns: 0, forget };
+      const now: Opened<Scope> = { scope: open(), size: () => 0, at: opened, turns: 0, forget };
       opened += 1;
       latest.set(key, new WeakRef(now));
       return now;
@@ -91,7 +92,7 @@ export function createHeldScopes<Scope>({ inAll, ofOrganization, sizeOf, maxUnus
         const now = slot.opened;
         try {
           const scope = await now.scope;
-          now.size = sizeOf(scope);
+          now.size = () => sizeOf(scope);
           return scope;
         } catch (error) {
           now.forget();
