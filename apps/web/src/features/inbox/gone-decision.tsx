@@ -9,3 +9,13 @@ export function GoneDecision({ onNext }: { onNext: () => void }) {
     </div>
   );
 }
+
+/** In place of the buttons when only a call is left that the user has not chosen, so that no click decides on it. */
+export function OtherCallLeft({ onChoose }: { onChoose: () => void }) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p className="min-w-0 flex-1 text-sm">What you had chosen waits no longer. This similar call is left.</p>
+      <Button onClick={onChoose}>Decide on this one</Button>
+    </div>
+  );
+}

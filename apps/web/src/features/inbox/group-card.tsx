@@ -23,7 +23,8 @@ import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';
 import { CallTable } from './call-table.tsx';
 import type { DecidedCalls } from './last-outcome.tsx';
-import { GoneDecision } from './gone-decision.tsx';
+import { GoneDecision, OtherCallLeft } from './gone-decision.tsx';
+import { useChosenCalls } from './use-chosen-calls.ts';
 import { DecisionProgress } from './decision-progress.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
@@ -58,13 +59,13 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
   const size = group.group_size ?? 1;
   const loaded = useQuery({ ...groupCallsQuery(orgId, group.group, filter), enabled: size > 1 }).data;
   const calls = size > 1 ? (loaded ?? []) : [group];
-  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set());
+  const isLoading = size > 1 && loaded === undefined;
+  const { chosen, excluded, exclude } = useChosenCalls(calls, isLoading);
   const [shownCallId, setShownCallId] = useState<string>();
   /** What the user types, until it has arrived; arguments are those of one call, also when others are shown. */
   const [draft, setDraft] = useState<{ kind: 'reason' | 'arguments'; call: Approval; sent?: string | undefined }>();
   const [progress, setProgress] = useState(0);
   const evidence = useCallEvidence();
-  const chosen = calls.filter(({ call_id }) => !excluded.has(call_id));
   const call = calls.find(({ call_id }) => call_id === shownCallId) ?? calls[0] ?? group;
 
   const deciding = useMutation({
@@ -91,10 +92,12 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
     onSuccess: onDecided,
     onSettled: () => queryClient.invalidateQueries({ queryKey: approvalsKey(orgId) }),
   });
-  const isLoading = size > 1 && loaded === undefined;
+  /** The only call is one that the user has not chosen: it was unticked, or took the place of the shown one. */
+  const isOther = size === 1 && chosen.length === 0;
   const isEditedGone =
     draft?.kind === 'arguments' && !isLoading && !calls.some(({ call_id }) => call_id === draft.call.call_id);
-  const isTooLate = draft !== undefined && !deciding.isPending && (isGone || isEditedGone);
+  const isReasonLate = draft?.kind === 'reason' && !isLoading && chosen.length === 0;
+  const isTooLate = draft !== undefined && !deciding.isPending && (isGone || isEditedGone || isReasonLate);
   const type = (next: typeof draft) => {
     setDraft(next);
     onTyping(next !== undefined);
@@ -147,7 +150,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
                     shownCallId={call.call_id}
                     onShow={setShownCallId}
                     excluded={excluded}
-                    onExclude={setExcluded}
+                    onExclude={exclude}
                   />
                   {hidden > 0 && (
                     <p className="border-t border-line px-3 py-1.5 text-xs text-ink-soft">
@@ -210,6 +213,8 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
           </>
         ) : isGone ? (
           <GoneDecision onNext={onNext} />
+        ) : isOther ? (
+          <OtherCallLeft onChoose={() => exclude(new Set())} />
         ) : (
           <div className="flex flex-wrap items-center gap-2">
             <Button

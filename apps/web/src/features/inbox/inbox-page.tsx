@@ -20,7 +20,7 @@ import { Pager } from '../../shared/ui/pager.tsx';
 import { RetryNotice } from '../../shared/ui/retry-notice.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
-import { approvalEventsPath, groupsQuery } from './approvals-api.ts';
+import { approvalEventsPath, groupCallsQuery, groupsQuery } from './approvals-api.ts';
 import { GroupCard } from './group-card.tsx';
 import { originLabel, timeLeft, waitingLabel, warningLabel } from './inbox-labels.ts';
 import { LastOutcome, type DecidedCalls } from './last-outcome.tsx';
@@ -49,17 +49,32 @@ export function InboxPage() {
   const [typedOn, setTypedOn] = useState<Approval>();
   /** What is shown stays until the user decides or goes on: a click must not meet another decision that took its place. */
   const [kept, setKept] = useState<Approval>();
-  /** The group that the user decided last. */
-  const [left, setLeft] = useState<string>();
+  /** The group whose calls the user has all decided, until a list loaded later than `listedAt` names it again. */
+  const [left, setLeft] = useState<{ group: string; listedAt: number }>();
   const groups = list.data?.approvals ?? [];
   const indexOf = (sought: string | undefined) => groups.findIndex(({ group }) => group === sought);
-  const chosenIndex = indexOf(chosen?.group) >= 0 ? indexOf(chosen?.group) : indexOf(kept?.group);
+  const isListed = (group: string) => indexOf(group) >= 0;
+  if (left !== undefined && list.dataUpdatedAt > left.listedAt && isListed(left.group)) setLeft(undefined);
+  if (list.data && groups.length === 0 && kept !== undefined && typedOn === undefined) setKept(undefined);
+  const chosenIndex = indexOf(kept !== undefined && isListed(kept.group) ? kept.group : chosen?.group);
   // After a decision, the group that takes its place in the list is shown.
   const at = chosenIndex >= 0 ? chosenIndex : Math.min(chosen?.at ?? 0, groups.length - 1);
-  const held = typedOn ?? (groups.length > 0 && kept?.group !== left ? kept : undefined);
-  const isGone = held !== undefined && indexOf(held.group) < 0;
-  const shown = isGone ? held : isWide || chosen !== undefined ? groups[at] : undefined;
+  const held = typedOn ?? (groups.length > 0 && kept?.group !== left?.group ? kept : undefined);
+  const isAbsent = held !== undefined && !list.isPlaceholderData && !isListed(held.group);
+  const total = list.data?.total_groups ?? 0;
+  // A group that is not on this page may wait on another one.
+  const mayWait = isAbsent && (page > 1 || total > pageSize);
+  const found = useQuery({ ...groupCallsQuery(orgId, held?.group ?? '', filter), enabled: mayWait }).data ?? [];
+  const isGone = isAbsent && !(mayWait && found.length > 0);
+  const shown = shownGroup();
   if (shown !== undefined && shown.group !== kept?.group) setKept(shown);
+  function shownGroup(): Approval | undefined {
+    // The groups of the page or filter before would be replaced at once.
+    if (list.isPlaceholderData) return undefined;
+    if (isGone) return held;
+    if (isAbsent) return { ...held, ...found[0], group_size: found.length };
+    return isWide || chosen !== undefined ? groups[at] : undefined;
+  }
   const show = (next: number) => {
     const group = groups[next];
     if (!group) return;
@@ -69,16 +84,19 @@ export function InboxPage() {
     setChosen({ group: group.group, at: next });
     void navigate({ search: { ...filter, group: group.group }, replace: true, resetScroll: false });
   };
-  const narrow = (next: InboxSearch) => {
-    setPage(1);
+  const turnTo = (next: number) => {
+    setPage(next);
     setTypedOn(undefined);
     setKept(undefined);
+    setLeft(undefined);
     setChosen(undefined);
+  };
+  const narrow = (next: InboxSearch) => {
+    turnTo(1);
     void navigate({ search: next, replace: true });
   };
   const isNarrowed = Object.keys(filter).length > 0;
   useInboxKeys({ j: () => show(shown ? at + 1 : 0), k: () => show(at - 1) });
-  const total = list.data?.total_groups ?? 0;
   return (
     <>
       <title>Inbox · Docwright</title>
@@ -93,7 +111,7 @@ export function InboxPage() {
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
         {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
         {list.isPending && <Skeleton className="m-4 h-40" />}
-        {list.data && groups.length === 0 && !isGone && isNarrowed && (
+        {list.data && groups.length === 0 && !isAbsent && isNarrowed && (
           <>
             <InboxFilters search={search} onSearch={narrow} groups={groups} />
             <EmptyState icon={Inbox} title="Nothing waits here">
@@ -101,14 +119,14 @@ export function InboxPage() {
             </EmptyState>
           </>
         )}
-        {list.data && groups.length === 0 && !isGone && !isNarrowed && (
+        {list.data && groups.length === 0 && !isAbsent && !isNarrowed && (
           <EmptyState icon={Inbox} title="Nothing waits for you" actions={<DocumentsLink />}>
             {canWrite
               ? 'Changes that runs and your chats ask about appear here.'
               : 'As a viewer you read only: there is nothing for you to decide.'}
           </EmptyState>
         )}
-        {(groups.length > 0 || isGone) && (
+        {(groups.length > 0 || isAbsent) && (
           <div className="flex min-h-0 flex-1">
             {(isWide || !shown) && (
               <section
@@ -123,7 +141,7 @@ export function InboxPage() {
                 </ul>
                 {total > pageSize && (
                   <div className="border-t border-line p-2">
-                    <Pager page={page} pageSize={pageSize} total={total} onPage={setPage} />
+                    <Pager page={page} pageSize={pageSize} total={total} onPage={turnTo} />
                   </div>
                 )}
                 <p className="flex gap-3 border-t border-line px-3 py-2 text-sm text-ink-soft max-lg:hidden">
@@ -150,7 +168,9 @@ export function InboxPage() {
                 onNext={() => show(at)}
                 onDecided={(result) => {
                   setTypedOn(undefined);
-                  setLeft(shown.group);
+                  const ended = result.outcomes.filter(({ status }) => status === 'decided').length;
+                  const isAll = ended >= (shown.group_size ?? 1);
+                  setLeft(isAll ? { group: shown.group, listedAt: list.dataUpdatedAt } : undefined);
                   setDecided(result);
                   setChosen({ group: shown.group, at });
                   focusWhenVisible('button[aria-current="true"]');
