@@ -143,8 +143,8 @@ export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
 /**
  * Whether nobody spoke of an object that a call changes or uses. The user leaves the choice to the model by speaking of its
  * kind or of what the tool makes or does, as in “put the right tag on it” or “read this”, and of a change if the object
- * itself is changed. Another object has been chosen by what the model has read, in whatever words: no search finds a
- * translation, a synonym or “the second one of the list”.
+ * itself is changed. Another object has been chosen by what the model has read. Its words cannot be searched for: they can be
+ * a translation, a synonym or “the second one of the list”.
  */
 export function isUnaskedObject(
   id: string,

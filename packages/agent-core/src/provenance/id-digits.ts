@@ -8,10 +8,10 @@ export interface Digits {
 
 /** Digits that recognition takes for letters. */
 const misread: Readonly<Record<string, string>> = { o: '0', l: '1', i: '1', z: '2', s: '5', g: '9', q: '9' };
-/** By code of ASCII: the code of the digit, 0 for a sign, `otherLetter` for a letter that is none. */
 const otherLetter = 1;
 /** Longer words are looked at in parts. */
 const maxWord = 256;
+/** By ASCII code: the code of the digit, 0 for a sign, `otherLetter` for a letter that stands for no digit. */
 const [asWritten, asMisread] = [{}, misread].map((letters: Readonly<Record<string, string>>) =>
   Uint8Array.from({ length: 128 }, (_, code) => {
     const letter = String.fromCharCode(code).toLowerCase();

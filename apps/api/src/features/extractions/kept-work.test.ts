@@ -117,7 +117,7 @@ describe('a verification', () => {
     expect((await put(bench.admin, false, 1)).body.is_verified).toBe(false);
   });
 
-  it('belongs to whoever verified the version by a correction or restored it, and again to the former user after an undo', async () => {
+  it('belongs to the user who verified the version by a correction or restored it, and again to the former user after an undo', async () => {
     const { document, prompt, url } = await bench.extractDocument();
     const colleague = await bench.addUser('member', bench.admin.organizationId);
     const put = async (client: TestClient, is_verified: boolean, base_version?: number) =>

@@ -46,7 +46,7 @@ it('has no limit until an admin sets one', async () => {
   // As programs from before there was money ask: the limit in money stays.
   expect((await admin.put<StoredBudget>('./budget', { spu_limit: 10, period: 'month' })).body).toEqual(stored);
   expect(await usageOf(admin)).toMatchObject({ cost_balance_micros: 500, cost_limit_micros: 500 });
-  // What is left out stays, whoever has set it.
+  // What is left out stays, also if another user has set it.
   expect((await admin.put<StoredBudget>('./budget', { cost_limit_micros: 600 })).body).toEqual({
     ...stored,
     cost_limit_micros: 600,

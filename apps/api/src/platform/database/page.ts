@@ -81,7 +81,7 @@ export function pageOfItems<Item>(
 
 /**
  * A page of a list that is in memory, in an order. Its cursor has the values of the last item in the fields of the order, so
- * that the next page begins with the first item behind them, whatever has left the list or moved within it.
+ * that the next page begins with the first item behind them, also if items have left the list or moved within it.
  *
  * @param sort ends with a field that no two items have alike
  * @example const { items, end } = pageInOrder(groups, page, { expires: 1, group: 1 });
@@ -149,7 +149,7 @@ function cursorOf(record: object, sort: Sort): string {
   );
 }
 
-/** Null if there is none, as the order sees it. */
+/** Null for a missing value, as in the order. */
 function valueAt(record: object, path: string): unknown {
   const value = path
     .split('.')

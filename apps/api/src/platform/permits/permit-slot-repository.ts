@@ -50,7 +50,7 @@ export function createPermitSlots(
 
   return {
     count,
-    /** Takes a free slot; undefined if there is none. */
+    /** Takes a free slot; undefined if all are taken. */
     async claim(): Promise<PermitSlot | undefined> {
       ensured ??= ensure().catch((error: unknown) => {
         ensured = undefined;

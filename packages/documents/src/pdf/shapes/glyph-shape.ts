@@ -121,7 +121,7 @@ const minContrast = 60;
 /** Pixels: a smaller letter has no clear shape. */
 const minPixels = 7;
 
-/** The shape of the letter in a part of a picture. Undefined if there is none that is clear. */
+/** The shape of the letter in a part of a picture. Undefined if no clear letter is there. */
 export function shapeInPicture({ pixels, width, height }: GrayImage, part: Box): GlyphShape | undefined {
   const [left, top] = [Math.max(0, Math.round(part.x0)), Math.max(0, Math.round(part.y0))];
   const [right, bottom] = [Math.min(width, Math.round(part.x1)), Math.min(height, Math.round(part.y1))];

@@ -14,7 +14,7 @@ const faces = [
 ];
 const letters = Array.from('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789');
 
-/** A shape that is as like a letter is that letter, whatever else it is like. */
+/** A shape that is as like a letter is that letter, also if it is like others. */
 const minOwnLikeness = 0.72;
 /** A shape is another letter if it is as like that one, and more than it is like its own. */
 const minOtherLikeness = 0.6;

@@ -40,7 +40,7 @@ test('every list pages by cursor, except those that say why', () => {
   expect(lists.length).toBeGreaterThan(30);
 });
 
-test('later pages hold what stood behind the page before, whatever is added or removed meanwhile', async () => {
+test('later pages hold what stood behind the page before, also if items are added or removed meanwhile', async () => {
   const first = await tags('');
   expect(first.body.tags.map(({ name }) => name)).toEqual(['a1', 'a2']);
   await harness.admin.request('POST', './tags', { payload: { name: 'a0' } });
