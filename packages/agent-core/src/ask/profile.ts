@@ -75,7 +75,7 @@ async function tailOf(services: AskServices, asked: Locale): Promise<string> {
     ...(unindexed > 0 ? [`${unindexed} results are not indexed yet`] : []),
     ...(too_large > 0
       ? [
-          `the results of ${too_large} prompts are too large to be read: a scope of fewer documents, at most 2,000, reads them`,
+          `the results of ${too_large} prompts are too large to be read: a scope of fewer documents (at most 2,000) or of one prompt can read them`,
         ]
       : []),
   ];

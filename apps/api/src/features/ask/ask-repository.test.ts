@@ -60,6 +60,62 @@ it('leaves out prompts of named documents that are too large together, the one w
   expect(await repository.size()).toMatchObject({ too_large: 1 });
 });
 
+/** Two prompts; each of the three documents has a result of 20 characters of both. */
+function promptsInMemory(characters: number) {
+  const changed: string[] = [];
+  let stamp = 1;
+  const entriesOf = (documentIds: readonly string[]) =>
+    documentIds.map((id) => ({
+      document_id: new mongoose.Types.ObjectId(id),
+      result: JSON.stringify({ text: 'x'.repeat(9) }),
+      is_complete: true,
+      indexed_at: new Date(),
+    }));
+  const stored = {
+    ...index,
+    promptIds: async () => ['a', 'b'],
+    stamp: async () => stamp,
+    newest: async () => new Date(),
+    async *entries(_prompt: unknown, since?: Date) {
+      yield entriesOf(since === undefined ? ids : changed);
+    },
+  } as unknown as ResultIndexRepository;
+  return {
+    results: createAskResults(stored, { catchUp: async () => undefined }, characters),
+    change: (...documentIds: string[]) => {
+      changed.push(...documentIds);
+      stamp += 1;
+    },
+  };
+}
+
+it('leaves out prompts of all documents that are too large together, and refuses to read them', async () => {
+  const { results } = promptsInMemory(100);
+  const repository = await createAskRepositories(bench.connection, results)(bench.admin.organizationId, {});
+  expect(await repository.promptIds()).toEqual(['a']);
+  expect(await repository.size()).toMatchObject({ too_large: 1 });
+  expect(await repository.results('a')).toHaveLength(3);
+  await expect(repository.results('b')).rejects.toMatchObject({
+    code: 'scope_too_large',
+    message: expect.stringContaining('too large together'),
+  });
+});
+
+it('counts results that are in memory for other questions too as its own once they are there no longer', async () => {
+  const { results, change } = promptsInMemory(120);
+  let { isKept } = results;
+  const own: AskResults = { ...results, isKept: (...copy) => isKept(...copy) };
+  const repository = await createAskRepositories(bench.connection, own)(bench.admin.organizationId, {});
+  expect(await repository.promptIds()).toEqual(['a', 'b']);
+  for (const id of ['a', 'b']) expect(await repository.results(id)).toHaveLength(3);
+  expect(repository.characters()).toBe(0);
+  change(ids[0]!);
+  await results.get({ organizationId: bench.admin.organizationId, promptId: 'a' });
+  expect(repository.characters()).toBe(20);
+  isKept = ({ promptId }) => promptId === 'a';
+  expect(repository.characters()).toBe(80);
+});
+
 it('reads again what could not be read: the next call of the turn does not repeat the failure', async () => {
   const results = resultsUpTo(100);
   const failed = new Set<string>();

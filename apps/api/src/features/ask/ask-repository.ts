@@ -7,8 +7,9 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { fuseRanks, type FindSimilar } from '../collections/index.ts';
 import { pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
-import type { AskResults, IndexedResult } from './ask-results.ts';
+import type { AskResults, IndexedResult, PromptCopy } from './ask-results.ts';
 import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptResults } from './kept-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
 import { batchSize, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
 
@@ -18,7 +19,7 @@ type Similar = Awaited<ReturnType<FindSimilar>>;
 /** The documents of a question, and what they hold. */
 export interface AskRepository {
   size(): Promise<AskScopeSize>;
-  /** Characters of the results that were read for this scope alone. Others are in memory anyway. */
+  /** Characters of the results that are in memory for this scope alone: those of a copy count once the process no longer keeps it. */
   characters(): number;
   documents: { id: string; name: string }[];
   /** Prompts with results, those with most results first. */
@@ -79,14 +80,14 @@ export function createAskRepositories(
     const fromCopyOr = async <Found>(
       promptId: string,
       few: (key: { organizationId: string; promptId: string }, ids: string[]) => Promise<Found>,
-      all: (copy: Awaited<ReturnType<AskResults['get']>>) => Promise<Found>,
+      all: (copy: PromptCopy, key: { organizationId: string; promptId: string }) => Promise<Found>,
     ): Promise<Found> => {
       const key = { organizationId, promptId };
       if (!isFew || scope.document_ids === undefined) {
         const copy = await results.get(key).catch((error: unknown) => {
           if (!isFew || !isTooLarge(error)) throw error;
         });
-        if (copy !== undefined) return await all(copy);
+        if (copy !== undefined) return await all(copy, key);
       }
       return await few(key, [...names.keys()]);
     };
@@ -96,9 +97,13 @@ export function createAskRepositories(
         promptId,
         async (key, ids) => results.measure(key, ids),
         async (copy) => {
-          let count = 0;
-          await eachOf(copy.keys(), (each) => void (count += Number(names.has(each))));
-          return { count, characters: 0 };
+          const size = { count: 0, characters: 0 };
+          await eachOf(copy.results.values(), ({ document_id, characters }) => {
+            if (!names.has(document_id)) return;
+            size.count += 1;
+            size.characters += characters;
+          });
+          return size;
         },
       );
     /**
@@ -131,22 +136,26 @@ export function createAskRepositories(
       return { ids, tooLarge };
     };
     const used = createKeptAnswers(usedPrompts);
-    const kept = { characters: 0 };
+    const keptResults = createKeptResults(results);
     const readResults = async (promptId: string): Promise<AskResult[]> => {
       // First: if it fails, nothing counts as kept.
       const atRisk = await riskyPaths(promptId);
-      const indexed = await fromCopyOr<Iterable<IndexedResult>>(
+      const inScope = async (indexed: Iterable<IndexedResult>, count?: (taken: IndexedResult) => void) => {
+        const found: AskResult[] = [];
+        await eachOf(indexed, (each) => {
+          const document_name = names.get(each.document_id);
+          if (document_name === undefined) return;
+          count?.(each);
+          found.push({ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
+        });
+        return found;
+      };
+      return await fromCopyOr(
         promptId,
-        async (key, ids) => results.of(key, ids, kept),
-        async (copy) => copy.values(),
+        async (key, ids) => inScope(await results.of(key, ids, keptResults.kept)),
+        async (copy, key) =>
+          keptResults.countShared(key, copy.changes, async (count) => inScope(copy.results.values(), count)),
       );
-      const found: AskResult[] = [];
-      await eachOf(indexed, (each) => {
-        const document_name = names.get(each.document_id);
-        if (document_name === undefined) return;
-        found.push({ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
-      });
-      return found;
     };
     const resultsOf = createKeptAnswers(readResults);
     const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
@@ -215,7 +224,7 @@ export function createAskRepositories(
           unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
         };
       },
-      characters: () => kept.characters,
+      characters: () => keptResults.ownCharacters(),
       documents: listed,
       promptIds: async () => (await used()).ids,
       results: resultsOf,

@@ -19,7 +19,7 @@ async function resultsOf(stored: readonly unknown[]) {
       yield entries;
     },
   } as unknown as ResultIndexRepository;
-  return [...(await createAskResults(index, { catchUp: async () => undefined }).get(key)).values()];
+  return [...(await createAskResults(index, { catchUp: async () => undefined }).get(key)).results.values()];
 }
 
 it('keeps what a question reads of a long result: no question reads thousands of rows', async () => {

@@ -18,16 +18,29 @@ export interface IndexedResult extends Pick<AskResult, 'document_id' | 'result' 
   characters: number;
 }
 
+/** What becomes of a copy. Whoever has this does not keep the results of the copy in memory. */
+export interface CopyChanges {
+  /** Characters of the results that were replaced or removed since the copy was made. */
+  readonly replaced: number;
+}
+
+/** The results of a prompt, by document. They change while the process refreshes them. */
+export interface PromptCopy {
+  results: ReadonlyMap<string, IndexedResult>;
+  changes: CopyChanges;
+}
+
 /** The results of a prompt, and the characters of their JSON. */
-interface Copy {
+interface Copy extends PromptCopy {
   results: Map<string, IndexedResult>;
+  changes: { replaced: number };
   characters: number;
 }
 
 /** Of a result whose JSON is longer, a question sees the first rows of each list and the beginning of each text. */
 const longResult = 20_000;
 const [maxRows, maxText] = [100, 2_000];
-/** The JSON of the results of one prompt, or of what a turn keeps of named documents; in memory they take about four times as much. */
+/** The JSON of the results of one prompt, or of what a question keeps of all prompts; in memory they take about four times as much. */
 const maxCharactersOfPrompt = 100_000_000;
 /** A prompt that was too large is not read again before so much time has passed: its results can be fewer then. */
 const rememberedMs = 15 * 60_000;
@@ -41,8 +54,15 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shortened(each)]));
 }
 
-function tooLarge(narrower = 'at most 2,000'): DomainError {
-  const message = `The results of this prompt are too large to ask about together. Narrow the scope to ${narrower} documents, or ask about another prompt.`;
+function tooLarge(): DomainError {
+  const message =
+    'The results of this prompt are too large to ask about together. Narrow the scope to at most 2,000 documents, or ask about another prompt.';
+  return new DomainError('invalid', 'scope_too_large', message);
+}
+
+export function tooLargeTogether(): DomainError {
+  const message =
+    'The results that this question would read are too large together. Narrow the scope to fewer documents, or to one prompt.';
   return new DomainError('invalid', 'scope_too_large', message);
 }
 
@@ -75,12 +95,14 @@ export function createAskResults(
   };
   const copies = createIndexCopies<PromptKey, Copy>(index, {
     idOf,
-    create: () => ({ results: new Map(), characters: 0 }),
+    create: () => ({ results: new Map(), changes: { replaced: 0 }, characters: 0 }),
     async apply(copy, entry, key) {
       // Of questions that wait for the same prompt, the first one finds that it is too large.
       refuseLarge(key);
       const id = entry.document_id.toHexString();
-      copy.characters -= copy.results.get(id)?.characters ?? 0;
+      const former = copy.results.get(id)?.characters ?? 0;
+      copy.characters -= former;
+      copy.changes.replaced += former;
       copy.results.delete(id);
       if (entry.is_removed === true) return;
       const indexed = await indexedOf(entry);
@@ -101,11 +123,13 @@ export function createAskResults(
   }
   return {
     /** Those of a prompt. @throws DomainError `scope_too_large` */
-    async get(key: PromptKey): Promise<ReadonlyMap<string, IndexedResult>> {
+    async get(key: PromptKey): Promise<PromptCopy> {
       refuseLarge(key);
       await updates.catchUp(key);
-      return (await copies.get(key)).results;
+      return await copies.get(key);
     },
+    /** Whether the process still keeps the copy that a scope has read, for whoever asks next. */
+    isKept: (key: PromptKey, changes: CopyChanges): boolean => copies.kept(key)?.changes === changes,
     /**
      * Those of a few documents, which are read without the others.
      *
@@ -121,7 +145,7 @@ export function createAskResults(
           const indexed = await indexedOf(entry);
           own += indexed.characters;
           kept.characters += indexed.characters;
-          if (kept.characters > maxCharacters) throw tooLarge('fewer');
+          if (kept.characters > maxCharacters) throw tooLargeTogether();
           found.push(indexed);
         }
       } catch (error) {
@@ -141,7 +165,7 @@ export function createAskResults(
       for await (const entry of presentOf(key, documentIds)) {
         count += 1;
         characters += isLong(entry.result) ? (await indexedOf(entry)).characters : entry.result.length;
-        if (characters > maxCharacters) throw tooLarge('fewer');
+        if (characters > maxCharacters) throw tooLargeTogether();
       }
       return { count, characters };
     },

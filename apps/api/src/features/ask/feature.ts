@@ -40,7 +40,10 @@ interface AskNeeds {
 /** The time limit of one question. */
 const turnTimeoutMs = 5 * 60_000;
 
-/** The largest scope takes about 60 MB, and 20 more while it is read: 600 bytes for a document. A character of a result takes 4. */
+/**
+ * The largest scope takes about 60 MB, and 20 more while it is read: 600 bytes for a document. A character of a result
+ * takes 4, and none while the process keeps it for all questions: to give up the scope would free nothing.
+ */
 const charactersPerDocument = 150;
 const heldScopes = {
   inAll: 2,

@@ -48,12 +48,12 @@ function fakeIndex() {
   };
 }
 
-const copiesOf = (index: IndexEntries) =>
+const copiesOf = (index: IndexEntries, cells = 1) =>
   createIndexCopies<Key, Map<string, string>>(index, {
     idOf: ({ promptId }) => promptId,
     create: () => new Map(),
     apply: async (copy, { document_name, result }) => void copy.set(document_name, result),
-    cells: ({ size }) => size,
+    cells: ({ size }) => size * cells,
     isWasteful: () => false,
   });
 const key = (promptId: string) => ({ organizationId: 'o', promptId });
@@ -119,4 +119,16 @@ it('does not wait for the entries of another prompt, and lets other work of the 
     turns += 1;
   }
   expect(turns).toBeGreaterThanOrEqual(4);
+});
+
+it('keeps the copies that were used last, and knows which one it keeps', async () => {
+  const { index, write } = fakeIndex();
+  const copies = copiesOf(index, 4_000_000);
+  for (const prompt of ['p', 'q']) write(prompt, 'a', '1');
+  expect(copies.kept(key('p'))).toBeUndefined();
+  const copy = await copies.get(key('p'));
+  expect(copies.kept(key('p'))).toBe(copy);
+  await copies.get(key('q'));
+  expect(copies.kept(key('p'))).toBeUndefined();
+  expect(copies.kept(key('q'))).toBeDefined();
 });

@@ -53,7 +53,7 @@ const maxAgeMs = 12 * 3_600_000;
 export function createIndexCopies<Key extends CopyKey, Copy>(
   index: IndexEntries,
   shape: CopyShape<Key, Copy>,
-): { get(key: Key): Promise<Copy> } {
+): { get(key: Key): Promise<Copy>; kept(key: Key): Copy | undefined } {
   const cache = new Map<string, Slot<Copy>>();
 
   async function refreshed(key: Key, cached: Cached<Copy> | undefined): Promise<Cached<Copy>> {
@@ -117,5 +117,7 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
       evict(id);
       return slot.loaded.copy;
     },
+    /** The copy that is in memory now, as it was last. */
+    kept: (key) => cache.get(shape.idOf(key))?.loaded?.copy,
   };
 }

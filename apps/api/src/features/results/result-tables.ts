@@ -36,7 +36,7 @@ export function createResultTables(index: IndexEntries) {
   });
 }
 
-export type ResultTables = ReturnType<typeof createResultTables>;
+export type ResultTables = Pick<ReturnType<typeof createResultTables>, 'get'>;
 
 async function apply(table: Copy, entry: ResultIndexRecord, path: string | undefined): Promise<void> {
   const documentId = entry.document_id.toHexString();
