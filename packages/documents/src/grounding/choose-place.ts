@@ -49,7 +49,7 @@ export function choosePlace(
   const nearPlaces = row === undefined ? [] : nearRow(finder, leaf, row);
   const compared = (nearPlaces.length > 0 ? nearPlaces : places).slice(0, maxComparedPlaces);
   const name = nameTokens(leaf.name);
-  const form = typeof leaf.value === 'number' ? formByName(leaf.name) : undefined;
+  const form = typeof leaf.value === 'number' ? formByName(leaf.name, leaf.path) : undefined;
   let best: Place | undefined;
   let bestScore = -Infinity;
   const scores: number[] = [];

@@ -21,3 +21,36 @@ it('places an amount at one, and a count at a count', () => {
   const grounded = groundAtOnce({ total_amount: 3, item_count: 3 }, [page]);
   expect([grounded['total_amount']?.quote, grounded['item_count']?.quote]).toEqual(['3.00', '3']);
 });
+
+it.each([
+  ['hourly_rate', 95, 'Hourly rate: 95.00\nDiscount 95 %', /^95\.00$/],
+  ['rate', 50, 'Item    Qty  Rate   Amount\nDesign  2    50.00  100.00\nDeposit 50 %', /^50\.00$/],
+  ['exchange_rate', 19, 'Exchange rate 19.00\nVAT 19 %', /^19\.00$/],
+  ['share_price', 20, 'Price per share EUR 20.00\nDiscount 20 % of price', /20\.00$/],
+  ['rate_amount', 20, 'Discount 20 %\nRate 20.00', /20\.00$/],
+])('places a rate or a share that is no percentage at an amount: %s', (name, value, text, quote) => {
+  expect(groundAtOnce({ [name]: value }, [pageOf(text)])[name]?.quote).toMatch(quote);
+});
+
+it.each([
+  'tax_rate',
+  'discountRate',
+  'rate_of_interest',
+  'taux_tva',
+  'tax_share',
+  'total_vat_rate',
+  'steuersatz',
+  'pct',
+])('places a percentage at one: %s', (name) => {
+  const page = pageOf('Amount 20.00\nof which 20%');
+  expect(groundAtOnce({ [name]: 20 }, [page])[name]?.quote).not.toMatch(/\.00$/);
+});
+
+it.each([
+  ['vat_breakdown', /%$/],
+  ['taxes', /%$/],
+  ['line_items', /\.00$/],
+])('places the rate of what its object names: %s', (list, quote) => {
+  const grounded = groundAtOnce({ [list]: [{ rate: 20 }] }, [pageOf('Amount 20.00\nof which 20%')]);
+  expect(grounded[`${list}.0.rate`]?.quote).toMatch(quote);
+});

@@ -4,18 +4,38 @@ import type { Place } from './place.ts';
 /** How a number is written: `19 %`, `19.00` or `€ 19`, `19`. */
 type NumberForm = 'percent' | 'amount' | 'plain';
 
-const rateNames =
-  /(?:^|[^a-z])(?:rate|percent|percentage|pct|share|satz|prozent|taux)(?:[^a-z]|$)|(?:steuer|zins|mwst|ust)satz/u;
+const percentNames = /(?:^|[^a-z])(?:percent|percentage|pct|satz|prozent)(?:[^a-z]|$)|(?:steuer|zins|mwst|ust)satz/u;
+/** What a rate or a share is a percentage of. A rate of other things is a price or a factor: by the hour, of exchange. */
+const kinds =
+  'tax|vat|gst|hst|pst|iva|tva|btw|mwst|ust|steuer|withholding|interest|zins|intérêt|interet|discount|rebate|rabatt|skonto|remise|commission|margin|markup|growth|ownership|market';
+const percentRates = new RegExp(
+  String.raw`(?:^|[^a-z])(?:(?:${kinds})[^a-z]+(?:rate|share|taux)|(?:(?:rate|share)[^a-z]+of|taux(?:[^a-z]+(?:de|du|d))?)[^a-z]+(?:${kinds}))s?(?:[^a-z]|$)`,
+  'u',
+);
 const amountNames =
   /(?:^|[^a-z])(?:amount|total|subtotal|sum|price|cost|net|gross|tax|vat|gst|balance|fee|due|paid|debit|credit|betrag|summe|preis|netto|brutto|steuer|montant|prix|importe|precio|importo|bedrag)s?(?:[^a-z]|$)/u;
 const otherNames = /(?:^|[^a-z])(?:number|no|count|quantity|qty|days|code|id|date|year)(?:[^a-z]|$)/u;
 
-/** The form that a number has by the name of its field; undefined if the name does not say it. */
-export function formByName(name: string): NumberForm | undefined {
-  const words = name.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase();
-  if (rateNames.test(words)) return 'percent';
+const bareRate = /^(?:rate|share|taux)s?$/u;
+const kindName = new RegExp(String.raw`(?:^|[^a-z])(?:${kinds})(?:e?s)?(?:[^a-z]|$)`, 'u');
+
+/**
+ * The form that a number has by the name of its field; undefined if the name does not say it. A rate without further words is
+ * one of what the object around it names: `taxes.0.rate`.
+ */
+export function formByName(name: string, path: string = name): NumberForm | undefined {
+  const words = wordsOf(name);
+  if (bareRate.test(words)) {
+    const around = path.split('.').findLast((step) => step !== name && !/^\d+$/u.test(step)) ?? '';
+    return kindName.test(wordsOf(around)) ? 'percent' : undefined;
+  }
+  if (percentNames.test(words) || percentRates.test(words)) return 'percent';
   if (otherNames.test(words)) return 'plain';
   return amountNames.test(words) ? 'amount' : undefined;
+}
+
+function wordsOf(name: string): string {
+  return name.replace(/([a-z])([A-Z])/gu, '$1 $2').toLowerCase();
 }
 
 /** How the number at a place is written. */

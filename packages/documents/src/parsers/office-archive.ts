@@ -111,6 +111,22 @@ export function firstChild(parent: { children: XmlNode[] } | undefined, name: st
   return parent?.children.find((node): node is XmlElement => 'attribs' in node && node.name === name);
 }
 
+/**
+ * Relationships that name different parts, in their order: a file can name one part by as many relationships as it likes.
+ * Leaves out those of the parts that are in `read`, and adds the others to it.
+ */
+export function distinctRelations(
+  relations: ReadonlyMap<string, Relation>,
+  read: Set<string> = new Set(),
+): readonly Relation[] {
+  return [...relations.values()].filter(({ type, target }) => {
+    const key = `${type} ${keyOf(target)}`;
+    if (read.has(key)) return false;
+    read.add(key);
+    return true;
+  });
+}
+
 function keyOf(name: string): string {
   return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase();
 }

@@ -6,6 +6,7 @@ import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import {
   childElements,
+  distinctRelations,
   firstChild,
   openArchive,
   type OfficeArchive,
@@ -13,7 +14,7 @@ import {
   type XmlElement,
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { readVml, textIn } from '../vml.ts';
+import { readVml, textIn, type VmlShape } from '../vml.ts';
 import { orderShapes, type SlidePlace } from './reading-order.ts';
 import { inheritedBy, placeholderOf, slideParagraphs, type SlideBase } from './slide-frames.ts';
 
@@ -30,6 +31,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   const blocks: Block[] = [];
   const unread: UnreadPart[] = [];
   let hiddenText = 0;
+  const readParts = new Set<string>();
   const firstNumber = Number(archive.xml(main)?.attribs['firstSlideNum'] ?? 1);
   const size = firstChild(archive.xml(main), 'p:sldSz')?.attribs;
   const hide = (texts: readonly string[]): void => {
@@ -56,7 +58,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
     };
     const shapes = orderShapes([...shapesBehind(slide, source), ...shapesOn(slide, source)]);
     blocks.push({ kind: 'page_break' }, ...shapes.flatMap((shape) => [...shape.blocks, gap]));
-    for (const { type, target } of source.relations.values()) {
+    for (const { type, target } of distinctRelations(links, readParts)) {
       // Comments stand beside the slides on a screen, and nowhere on them.
       if (type === 'comments') hide([textIn(archive.xml(target))]);
       if (type !== 'notesSlide') continue;
@@ -150,6 +152,7 @@ function shapesBehind(slide: XmlElement, slideSource: SlideSource, type = 'slide
   const source = {
     ...slideSource,
     relations: archive.relations(path!),
+    oldShapes: undefined,
     unread: [],
     hide: () => undefined,
     isBehind: true,
@@ -178,6 +181,8 @@ interface SlideSource {
   hide: (texts: readonly string[]) => void;
   /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
   isBehind?: boolean;
+  /** The shapes of its drawings of before 2010, once they were read. */
+  oldShapes?: VmlShape[] | undefined;
 }
 
 function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[] {
@@ -260,9 +265,10 @@ function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
     const picture = firstChild(object, 'p:pic');
     if (picture) return blocksOf(picture, source);
     // Before 2010, PowerPoint drew the picture of an object apart.
-    const drawings = [...relations.values()].filter(({ type }) => type === 'vmlDrawing');
-    const shapes = drawings.flatMap(({ target }) => readVml(archive, target));
-    return pictureAt(shapes.find(({ id }) => id === object.attribs['spid'])?.picture, archive);
+    source.oldShapes ??= distinctRelations(relations)
+      .filter(({ type }) => type === 'vmlDrawing')
+      .flatMap(({ target }) => readVml(archive, target));
+    return pictureAt(source.oldShapes.find(({ id }) => id === object.attribs['spid'])?.picture, archive);
   }
   const chart = firstChild(data, 'c:chart');
   if (chart) return chartBlocks(archive.xml(pathOf(chart.attribs['r:id']) ?? ''));

@@ -3,7 +3,14 @@ import { decodeText } from '../../detect/decode-text.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
-import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import {
+  childElements,
+  distinctRelations,
+  firstChild,
+  openArchive,
+  type OfficeArchive,
+  type XmlElement,
+} from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { textIn } from '../vml.ts';
 import { markOfNote, noteBlocks, type NoteKind } from '../note-mark.ts';
@@ -82,7 +89,7 @@ export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 
   const footers = onceEach(readMargins('footer'));
   const noteParts = (['footnote', 'endnote'] as const).flatMap((kind) => readNotes(file, kind, notes[kind], pathOf));
   // Comments stand beside the text on a screen, and nowhere on its pages.
-  for (const { type, target } of relations.values()) {
+  for (const { type, target } of distinctRelations(relations)) {
     if (type === 'comments') hiddenText += visibleCharacters(textIn(archive.xml(target)));
   }
   const blocks = [headers, text, noteParts, footers].flatMap((part) => [...part, gap]);
@@ -99,11 +106,13 @@ function readNotes(
   const path = pathOf(`${kind}s`);
   const byId = new Map(childElements(file.archive.xml(path)).map((note) => [note.attribs['w:id'], note]));
   const reader = new PartReader(file, path);
-  // A note can refer to further notes, which are added to the list.
+  // A note can refer to further notes, which are added to the list, and even to itself.
+  const read = new Set<string>();
   const blocks: Block[] = [gap];
   for (const { id, position } of notes) {
     const note = byId.get(id);
-    if (note === undefined) continue;
+    if (note === undefined || read.has(id)) continue;
+    read.add(id);
     blocks.push(...noteBlocks(position === undefined ? '' : markOfNote(kind, position), reader.read(note)));
   }
   return blocks;

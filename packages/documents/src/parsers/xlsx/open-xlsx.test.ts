@@ -217,6 +217,36 @@ describe('what is drawn over the cells', () => {
     expect(others).toEqual([]);
   });
 
+  it('is read once from a part that several relationships name', async () => {
+    const drawn = (words: string): string => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`;
+    const button = '<v:shape><v:textbox><div>Send</div></v:textbox><x:ClientData ObjectType="Button"/></v:shape>';
+    const twice = (type: string, path: string): [string, string][] => [
+      [type, path],
+      [type, path],
+    ];
+    const links = (...pairs: [string, string][]): Record<string, [string, string]> =>
+      Object.fromEntries(pairs.map((pair, index) => [`r${index}`, pair]));
+    const file = withParts(
+      {
+        'xl/drawing.xml': `<xdr:wsDr>${drawn('Approved')}</xdr:wsDr>`,
+        'xl/_rels/drawing.xml.rels': relationships(
+          links(...twice('diagramData', 'data.xml'), ...twice('chart', 'chart.xml')),
+        ),
+        'xl/data.xml': `<dgm:dataModel>${drawn('Step')}</dgm:dataModel>`,
+        'xl/chart.xml': `<c:chartSpace><c:chart><c:title><c:tx><c:rich>${drawn('Sales')}</c:rich></c:tx></c:title><c:plotArea/></c:chart></c:chartSpace>`,
+        'xl/drawing.vml': vml(button),
+      },
+      links(
+        ...twice('drawing', '../drawing.xml'),
+        ...twice('vmlDrawing', '../drawing.vml'),
+        ...twice('oleObject', '../object.bin'),
+      ),
+    );
+    const [page] = await read(file);
+    expect(page!.text).toBe('S\n\nChair\n\nApproved\nStep\nSales\nSend');
+    expect(page!.unread).toHaveLength(1);
+  });
+
   it('waits for recognition if it is a picture, behind its sheet; a hidden shape is not read', async () => {
     const shape = (words: string, more = ''): string =>
       `<xdr:sp><xdr:nvSpPr><xdr:cNvPr id="1" ${more}/></xdr:nvSpPr><xdr:txBody><a:p><a:r><a:t>${words}</a:t></a:r></a:p></xdr:txBody></xdr:sp>`;

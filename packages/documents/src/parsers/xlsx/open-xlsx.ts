@@ -54,13 +54,14 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   let hiddenText = 0;
   const unread: UnreadPart[] = [];
   const pictureOf = choosePictures(unread);
+  const readParts = new Set<string>();
   const pages: (SheetPage | PicturePage)[] = [];
   for (const sheet of sheets) {
     if (sheet.isHidden) {
       for (const { value } of sheet.stored.cells) hiddenText += visibleCharacters(String(value ?? ''));
       continue;
     }
-    const view = viewOfSheet(sheet, { styleOf, is1904, archive, resultOf: (cell) => numbers(sheet, cell) });
+    const view = viewOfSheet(sheet, { styleOf, is1904, archive, readParts, resultOf: (cell) => numbers(sheet, cell) });
     let first = 0;
     for (const lines of paginate(view.lines)) {
       pages.push({ lines, first, view });

@@ -4,7 +4,7 @@ import { tableRows } from '../../grid/table-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import { readChart } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
-import { childElements, type OfficeArchive } from '../office-archive.ts';
+import { childElements, distinctRelations, type OfficeArchive } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { readVml, textIn, type VmlShape } from '../vml.ts';
 import { rangeOf } from './read-sheet.ts';
@@ -20,16 +20,19 @@ export interface SheetDrawings {
   unread: UnreadPart[];
 }
 
-/** Reads what is drawn over the cells of a sheet. */
-export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): SheetDrawings {
-  const relations = [...archive.relations(sheetPath).values()];
+/** Reads what is drawn over the cells of a sheet. `readParts`: the parts that sheets before it name, for comments. */
+export function readSheetDrawings(archive: OfficeArchive, sheetPath: string, readParts: Set<string>): SheetDrawings {
+  const named = archive.relations(sheetPath);
+  const relations = distinctRelations(named);
+  const newRelations = distinctRelations(named, readParts);
   const targets = (type: string): string[] =>
     relations.filter((link) => link.type === type).map(({ target }) => target);
   const blocks: Block[] = [];
   const images = new Set<string>();
+  const drawnParts = new Set<string>();
   for (const path of targets('drawing')) {
     blocks.push(...drawnParagraphs(archive.xml(path)).map((text) => textBlock(text)));
-    for (const { type, target } of archive.relations(path).values()) {
+    for (const { type, target } of distinctRelations(archive.relations(path), drawnParts)) {
       if (type === 'image') images.add(target);
       if (type === 'diagramData') blocks.push(...drawnParagraphs(archive.xml(target)).map((text) => textBlock(text)));
       if (type !== 'chart') continue;
@@ -44,7 +47,9 @@ export function readSheetDrawings(archive: OfficeArchive, sheetPath: string): Sh
   // A control is often in both kinds of drawings.
   const controls = shapes.filter(({ kind, isVisible }) => kind !== 'Note' && isVisible).flatMap(({ texts }) => texts);
   blocks.push(...controls.filter((text) => !drawn.has(text)).map((text) => textBlock(text)));
-  const comments = targets('comments').flatMap((path) => readComments(archive, path, shapes));
+  const comments = newRelations
+    .filter(({ type }) => type === 'comments')
+    .flatMap(({ target }) => readComments(archive, target, shapes));
   blocks.push(...comments.flatMap(({ text, isOpen }) => (isOpen ? [textBlock(text)] : [])));
   for (const path of images) {
     const bytes = archive.bytes(path);

@@ -32,13 +32,15 @@ export interface ViewSource {
   styleOf: (position: number) => CellStyle;
   is1904: boolean;
   archive: OfficeArchive;
+  /** The parts that the sheets before this one name. */
+  readParts: Set<string>;
   resultOf: (cell: StoredCell) => number | undefined;
 }
 
 /** What a person sees of a sheet. */
 export function viewOfSheet(
   { name, path, stored }: Sheet,
-  { styleOf, is1904, archive, resultOf }: ViewSource,
+  { styleOf, is1904, archive, readParts, resultOf }: ViewSource,
 ): SheetView {
   const isHidden = (row: number, column: number): boolean =>
     stored.hiddenRows.has(row) || stored.isColumnHidden(column);
@@ -60,7 +62,7 @@ export function viewOfSheet(
     else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
   }
   const table = sheetTable(shown);
-  const drawn = readSheetDrawings(archive, path);
+  const drawn = readSheetDrawings(archive, path, readParts);
   // Nobody prints a sheet that is empty.
   const isEmpty = table.lines.length === 0 && drawn.lines.length === 0 && drawn.pictures.length === 0;
   const [header = '', ...margins] = isEmpty ? [] : stored.margins.map((text) => marginText(text, name));
