@@ -154,6 +154,28 @@ it.each([
   expect(unreadOf(page)).toEqual([{ kind: 'picture_skipped', box }]);
 });
 
+it('uses of large pictures are judged up to a number of decoded pixels', async () => {
+  const uses = (name: string, first: number, last: number): string =>
+    Array.from({ length: last - first + 1 }, (_, at) => `q 100 0 0 60 100 ${(first + at) * 80} cm /${name} Do Q`).join(
+      ' ',
+    );
+  const size = [11_000, 11_000];
+  const cut = image(packed, '/Filter /FlateDecode', gray, size);
+  const fax = faxImage(faxOf(60, '')).replace(/120|100/gu, '11000');
+  for (const [picture, judged] of [
+    [fax, 2],
+    [image(noPicture, '/Filter [/FlateDecode /JBIG2Decode]', bilevel, size), 2],
+    // Its data are short, so that little is decoded.
+    [cut, 4],
+  ] as const) {
+    const resources = `/XObject << /Im ${firstExtraObject} 0 R /No ${firstExtraObject + 1} 0 R >>`;
+    const unknown = image(noPicture, '/Filter /NoSuchDecode');
+    const content = `${uses('Im', 1, 4)} ${uses('No', 5, 5)}`;
+    const page = await readOnlyPage({ extra: [picture, unknown], pages: [{ content, resources }] });
+    expect(page.unread).toHaveLength(judged + 1);
+  }
+});
+
 it('recognition keeps what was named', async () => {
   const bytes = buildPdf(pageWith(image(noPicture, '/Filter /JPXDecode', '')));
   const { page } = await recognizePage({ bytes, mimeType: 'application/pdf', pageNumber: 1, engine: 'tesseract' });

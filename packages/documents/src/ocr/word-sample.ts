@@ -10,7 +10,7 @@ import type { DoubtfulWord } from '../pdf/doubtful-words.ts';
 import { foldShape } from '../pdf/shapes/letter-shown.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 
-/** Words of a text layer, drawn in lines as the page shows them, with their places in pixels. */
+/** Words of a text layer, drawn in lines as the page shows them, with their places in pixels. Few different words are drawn several times. */
 export interface WordSample {
   image: GrayImage;
   words: (Pick<DoubtfulWord, 'likely'> & { text: string } & Box)[];
@@ -73,7 +73,7 @@ const maxEdits = 20;
 const minConfidence = 0.5;
 
 /**
- * So many words, and this share of them, are read as their letters look: in a font that has one code for a letter twice, the words of the
+ * So many different words, and this share of them, are read as their letters look: in a font that has one code for a letter twice, the words of the
  * other code are right.
  */
 const [minWrong, minWrongShare] = [2, 0.25];
@@ -88,7 +88,8 @@ export async function isLayerWrong(readPicture: ReadPicture, { image, words }: W
   if (straightening.quarters !== 0) return false;
   const sure = recognised.filter(({ confidence }) => confidence >= minConfidence);
   const read = sure.map((word) => ({ text: word.text, ...boxBefore(word, image, straightening) }));
-  let [right, wrong] = [0, 0];
+  /** By word: how many more of its repetitions are read wrong than right. */
+  const excess = new Map<string, number>();
   for (const { text, likely, ...place } of words) {
     const inPlace = read
       .filter((word) => isWithin(place, (word.x0 + word.x1) / 2, (word.y0 + word.y1) / 2))
@@ -98,9 +99,10 @@ export async function isLayerWrong(readPicture: ReadPicture, { image, words }: W
     const written = fold(text);
     const distance = editDistance(seen, written, maxEdits);
     const most = likely === undefined ? written.length * maxMisread : editDistance(seen, fold(likely), maxEdits);
-    if (distance > most) wrong += 1;
-    else right += 1;
+    excess.set(text, (excess.get(text) ?? 0) + (distance > most ? 1 : -1));
   }
+  const wrong = [...excess.values()].filter((more) => more > 0).length;
+  const right = excess.size - wrong;
   return wrong > right || (wrong >= minWrong && wrong >= (wrong + right) * minWrongShare);
 }
 

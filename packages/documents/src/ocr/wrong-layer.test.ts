@@ -101,3 +101,26 @@ it('a text layer stays if recognition reads what it says', async () => {
   expect(await isLayerWrong(reading('rot1o'), { image, words: [{ ...words[0]!, likely: undefined }] })).toBe(false);
   expect(await isLayerWrong(reading('waters'), { image, words: [{ ...words[0]!, likely: undefined }] })).toBe(true);
 });
+
+it('few words are drawn several times and count once each', async () => {
+  const layer = ['Invoice', 'Contoso', 'Rechnung'];
+  const image = { pixels: new Uint8Array(400 * 400).fill(255), width: 400, height: 400 };
+  /** Whether the layer is wrong if the first words are misread, and the last one in its first two rows of eight. */
+  const isWrongWith = async (misread: number): Promise<boolean> => {
+    const places = Array.from({ length: 8 }, (_, row) => layer.map((text, at) => ({ text, row, at }))).flat();
+    const words = places.map(({ text, row, at }) => {
+      const [x0, y0] = [at * 110 + 5, row * 45 + 5];
+      return { text, likely: undefined, x0, y0, x1: x0 + 100, y1: y0 + 30 };
+    });
+    const read = words.map(({ text, ...box }, index): RecognizedWord => {
+      const { row, at } = places[index]!;
+      const isMisread = at < misread || (at === 2 && row < 2);
+      return { text: isMisread ? 'Bxqkmmgg' : text, confidence: 0.9, engine: 'tesseract', ...box };
+    });
+    const straightening = { quarters: 0, skew: 0, scale: 1 } as const;
+    return await isLayerWrong(async () => ({ words: read, straightening, image, language: 'eng' }), { image, words });
+  };
+  expect(await isWrongWith(0)).toBe(false);
+  expect(await isWrongWith(1)).toBe(false);
+  expect(await isWrongWith(2)).toBe(true);
+});

@@ -11,7 +11,10 @@ export function isHuge({ call, integers }: Pdfium, picture: number, scratch: num
   return integers()[scratch / 4]! * integers()[scratch / 4 + 1]! > maxPixels;
 }
 
-/** Makes a loaded page draw nothing for pictures that are huge. */
+/**
+ * Makes a loaded page draw nothing for its own pictures that are huge, those within forms included. PDFium does not name the masks of
+ * pictures and the pictures in patterns, so that they are drawn at any size, until the thread's time ends.
+ */
 export function leaveOutHugePictures(pdfium: Pdfium, page: number): void {
   const { call } = pdfium;
   withMemory(pdfium, 8, (scratch) => {

@@ -52,7 +52,10 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
       /** The address of its form environment. */
       form,
       pageCount,
-      /** Loads a page, or the copy that replaces it, without huge pictures. 0 if it is damaged. */
+      /**
+       * Loads a page, or the copy that replaces it, without its huge pictures; masks of pictures and pictures in patterns stay. 0 if it
+       * is damaged.
+       */
       loadPage: (index: number): number => {
         const isCopy = copy?.index === index;
         const page = isCopy ? call.FPDF_LoadPage(copy!.document, copy!.at) : call.FPDF_LoadPage(document, index);
