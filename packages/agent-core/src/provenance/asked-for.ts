@@ -1,5 +1,6 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
+import { hasKnownUse, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 
@@ -9,8 +10,8 @@ import { wordsOf } from './text-index.ts';
  */
 const wordsOfKinds: Readonly<Record<string, readonly string[]>> = {
   tag: list(
-    `tag tagged tagging label etikett schlagw stichw etiquet etichett categor kategor class clasif klass einordn einsort
-     sort sortier organi ableg zuordn`,
+    `tag tagged tagging label etikett schlagw stichw etiquet etichett categorie categorise categorisi categoriz
+     categoria category kategorie kategorisier class clasif klass einordn einsort sort sortier organi ableg zuordn`,
   ),
   schema: list('schema esquema field feld felder champ campo campi column spalt colonn'),
   prompt: list('prompt instruct anweis consign istruz extract extrah extrai extrae ausles einlesen estra estrai'),
@@ -19,54 +20,12 @@ const wordsOfKinds: Readonly<Record<string, readonly string[]>> = {
 /** Kinds that tools of their own look after: the user means them by what they hold, seldom by a word for the kind. */
 const namedOtherwise = new Set(['task', 'document']);
 
-/** The same of scripts that fold otherwise, told by their characters. What also stands within other words counts at the beginning of one. */
+/** The same of scripts that fold otherwise, told by their characters, without accents. What also stands within other words counts at the beginning of one. */
 const signsOfKinds: Readonly<Record<string, RegExp>> = {
-  tag: /(?<!\p{L})(?:тег|тэг|метк|ярлык)|категор|классиф|标签|標籤|分类|分類|归类|タグ|ラベル|태그|라벨|분류|(?<!م)وسم|وسوم|تصنيف|תגית|תגיות|תווית|תוויות|ετικ[εέ]τ|κατηγορ/u,
-  schema: /схем|模式|字段|欄位|スキーマ|フィールド|스키마|필드|مخطط|סכמה|סכימה|σχ[ηή]μα/u,
-  prompt: /промпт|извлеч|извлек|提示|提取|抽出|抽取|プロンプト|프롬프트|추출|استخراج|استخرج|חלץ|חילוץ|εξαγ|εξ[αά]γ/u,
+  tag: /(?<!\p{L})(?:тег|тэг|метк|ярлык)|категори(?!ч)|классиф|标签|標籤|分类|分類|归类|タグ|ラベル|태그|라벨|분류|(?<!م)وسم|وسوم|تصنيف|תגית|תגיות|תווית|תוויות|ετικετ|κατηγορι/u,
+  schema: /схем|模式|字段|欄位|スキーマ|フィールド|스키마|필드|مخطط|סכמה|סכימה|σχημα/u,
+  prompt: /промпт|извлеч|извлек|提示|提取|抽出|抽取|プロンプト|프롬프트|추출|استخراج|استخرج|חלץ|חילוץ|εξαγ/u,
 };
-
-/** How users ask for something without a word for the kind of object that does it. */
-interface Use {
-  readonly words: readonly string[];
-  /** Words that say so only together: “get the data out of this”, “set this up”. */
-  readonly pairs: readonly (readonly [first: string, second: string])[];
-  readonly signs: RegExp;
-}
-
-/** That values are read. */
-const reading: Use = {
-  words: list(
-    `read process analys analyz captur handle handling setup configur digitiz digitis
-     lies lese lesen verarbeit erfass einricht einzuricht
-     lire lis trait saisi leer lee lea proces analiz leggi leggere elabora ler leia lees verwerk`,
-  ),
-  pairs: [
-    ['get', 'data'],
-    ['get', 'value'],
-    ['get', 'values'],
-    ['set', 'up'],
-    ['richte', 'ein'],
-  ],
-  signs:
-    /прочит|прочти|обработ|анализ|处理|處理|処理|读取|讀取|読み取|読んで|分析|처리|분석|읽어|عالج|حلل|اقرأ|עבד|נתח|(?<!\p{L})קרא|επεξεργ|διάβασ|ανάλυσ/u,
-};
-
-/** That a result is given away. */
-const release: Use = {
-  words: list('release releasing publi approv send sending freigeb freigib freigab valider validez aprob approuv'),
-  pairs: [['gib', 'frei']],
-  signs: /опублик|утверд|发布|發布|批准|公開|承認|게시|승인/u,
-};
-
-const usesOfTools: Readonly<Record<string, Use>> = {
-  run_extraction: reading,
-  run_prompt: reading,
-  release_result: release,
-};
-
-/** Maximum number of words between the two of a pair. */
-const pairGap = 3;
 
 const deletions = list(
   `delet remov erase erasing discard trash bin rid throw drop dropped purge clear clean tidy away destroy
@@ -120,15 +79,6 @@ export function speaksOfKind(kind: string, person: SeenContent['person']): boole
   return speaksOf(person, wordsOfKinds[kind] ?? [kind]) || (signs !== undefined && person.hasText(signs));
 }
 
-/** Whether the user asked for what a tool does in words that name no kind of object. */
-function speaksOfUse(tool: string, person: SeenContent['person']): boolean {
-  const use = usesOfTools[tool];
-  if (use === undefined) return false;
-  const { words, pairs, signs } = use;
-  const isPairSaid = pairs.some(([first, second]) => person.findNear([first], [second], pairGap) !== undefined);
-  return isPairSaid || speaksOf(person, words) || person.hasText(signs);
-}
-
 const asksToDelete = (person: SeenContent['person']): boolean =>
   speaksOf(person, deletions) || person.hasText(deletionSigns);
 
@@ -157,7 +107,8 @@ export function isUnaskedObject(
   if ((role !== 'target' && role !== 'reference') || namedOtherwise.has(kind)) return false;
   if (!canBeChosen(seen) || seen.working.has(id)) return false;
   const { person } = seen;
-  const made = role === 'reference' ? wordsOf(tool).slice(1) : [];
+  // “What is the result?” orders no release of one.
+  const made = role === 'reference' && !hasKnownUse(tool) ? wordsOf(tool).slice(1) : [];
   const isSpokenOf =
     speaksOfKind(kind, person) ||
     (role === 'reference' && speaksOfUse(tool, person)) ||

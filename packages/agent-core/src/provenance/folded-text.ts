@@ -50,6 +50,14 @@ export function foldLook(character: string): string {
   return seen;
 }
 
+/** The signs that make another sound of a kana are part of the letter. */
+const accentsAndHidden = /(?![\u3099\u309a])[\p{M}\p{Cf}]/gu;
+
+/** A text in lower case without accents, vowel signs and invisible characters, in letters of its own script. */
+export function foldAccents(text: string): string {
+  return text.normalize('NFKD').replace(accentsAndHidden, '').toLowerCase().normalize('NFC');
+}
+
 function asLatin(letter: string): string {
   const lower = letter.toLowerCase();
   const latin = lookalikes.get(lower);

@@ -1,4 +1,4 @@
-import { foldLook, lettersOf, type TextLetters } from './folded-text.ts';
+import { foldAccents, foldLook, lettersOf, type TextLetters } from './folded-text.ts';
 import { digitsOf, waysToWriteAnId, type Digits } from './id-digits.ts';
 
 /** A searchable text with its place. */
@@ -123,8 +123,14 @@ export class TextIndex<Place> {
     return this.#base?.hasWord(isSought) === true || this.#places.keys().some(isSought);
   }
 
+  /** Whether a text matches in lower case and without accents. */
   hasText(pattern: RegExp): boolean {
-    return this.#base?.hasText(pattern) === true || this.#texts.some(({ text }) => pattern.test(text.toLowerCase()));
+    return this.someText((text) => pattern.test(text));
+  }
+
+  /** Whether a text is sought. It is given in lower case and without accents. */
+  someText(isSought: (text: string) => boolean): boolean {
+    return this.#base?.someText(isSought) === true || this.#texts.some(({ text }) => isSought(foldAccents(text)));
   }
 
   /** The first occurrence of consecutive words in one text. */
