@@ -10,6 +10,14 @@ export function GoneDecision({ onNext }: { onNext: () => void }) {
   );
 }
 
+/** In place of the buttons until it is known whether the shown decision waits on another page. */
+export function UnknownDecision() {
+  return <p className="text-sm">It is not known whether this still waits.</p>;
+}
+
+/** Says why nothing can be decided when none of several calls is chosen. */
+export const tickHint = 'Tick those to decide on.';
+
 /** In place of the buttons when only a call is left that the user has not chosen, so that no click decides on it. */
 export function OtherCallLeft({ onChoose }: { onChoose: () => void }) {
   return (

@@ -1,20 +1,17 @@
 import type { Approval } from '@docwright/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { ArrowLeft, Check, Hand, Pencil, X } from 'lucide-react';
+import { Check, Pencil, X } from 'lucide-react';
 import { useState } from 'react';
 import { ArgumentEdit } from '../../agent-ui/argument-edit.tsx';
-import { callLabel } from '../../agent-ui/call-labels.ts';
 import type { InboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
-import { useMemberName } from '../../shared/labels/use-member-name.ts';
 import { approvalsKey } from '../../shared/page/approval-count.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { focusWhenVisible } from '../../shared/ui/browser/focus-when-visible.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
-import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { useCallEvidence } from '../chat/index.ts';
@@ -23,12 +20,11 @@ import { CallDetails } from './call-details.tsx';
 import { CallPage, CallPlaces } from './call-page.tsx';
 import { CallTable } from './call-table.tsx';
 import type { DecidedCalls } from './last-outcome.tsx';
-import { GoneDecision, OtherCallLeft } from './gone-decision.tsx';
+import { GoneDecision, OtherCallLeft, tickHint, UnknownDecision } from './gone-decision.tsx';
+import { GroupHead } from './group-head.tsx';
 import { useChosenCalls } from './use-chosen-calls.ts';
-import { DecisionProgress } from './decision-progress.tsx';
 import { RejectForm } from './reject-form.tsx';
 import { useInboxKeys } from './use-inbox-keys.ts';
-import { textLinkClass } from '../../shared/ui/text-link.ts';
 
 interface GroupCardProps {
   /** One call of the group, with the size of the group. */
@@ -39,6 +35,8 @@ interface GroupCardProps {
   onBack: (() => void) | undefined;
   /** Nothing of the group waits any more, and the card stays until the user goes on. */
   isGone: boolean;
+  /** Nobody can say yet whether the group still waits. */
+  isUnknown: boolean;
   /** Called when the user begins to type a decision, and when that ends. */
   onTyping: (isTyping: boolean) => void;
   onDecided: (decided: DecidedCalls) => void;
@@ -52,8 +50,16 @@ interface Verdict {
   arguments?: string;
 }
 
+interface Draft {
+  kind: 'reason' | 'arguments';
+  call: Approval;
+  /** The calls that were chosen when the user began to type. */
+  of: readonly Approval[];
+  sent?: string | undefined;
+}
+
 /** Shows similar calls and decides on the chosen ones together; the others stay pending. */
-export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, onNext }: GroupCardProps) {
+export function GroupCard({ group, filter, onBack, isGone, isUnknown, onTyping, onDecided, onNext }: GroupCardProps) {
   const { orgId } = useSession();
   const queryClient = useQueryClient();
   const size = group.group_size ?? 1;
@@ -63,7 +69,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
   const { chosen, excluded, exclude } = useChosenCalls(calls, isLoading);
   const [shownCallId, setShownCallId] = useState<string>();
   /** What the user types, until it has arrived; arguments are those of one call, also when others are shown. */
-  const [draft, setDraft] = useState<{ kind: 'reason' | 'arguments'; call: Approval; sent?: string | undefined }>();
+  const [draft, setDraft] = useState<Draft>();
   const [progress, setProgress] = useState(0);
   const evidence = useCallEvidence();
   const call = calls.find(({ call_id }) => call_id === shownCallId) ?? calls[0] ?? group;
@@ -94,9 +100,9 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
   });
   /** The only call is one that the user has not chosen: it was unticked, or took the place of the shown one. */
   const isOther = size === 1 && chosen.length === 0;
-  const isEditedGone =
-    draft?.kind === 'arguments' && !isLoading && !calls.some(({ call_id }) => call_id === draft.call.call_id);
-  const isReasonLate = draft?.kind === 'reason' && !isLoading && chosen.length === 0;
+  const waits = ({ call_id }: Approval) => calls.some((each) => each.call_id === call_id);
+  const isEditedGone = draft?.kind === 'arguments' && !isLoading && !waits(draft.call);
+  const isReasonLate = draft?.kind === 'reason' && !isLoading && chosen.length === 0 && !draft.of.some(waits);
   const isTooLate = draft !== undefined && !deciding.isPending && (isGone || isEditedGone || isReasonLate);
   const type = (next: typeof draft) => {
     setDraft(next);
@@ -112,13 +118,13 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
     focusWhenVisible(`[data-opens="${draft?.kind}"]`);
     type(undefined);
   };
-  const isFree = !deciding.isPending && !isGone && draft === undefined && chosen.length > 0;
+  const isFree = !deciding.isPending && !isGone && !isUnknown && draft === undefined && chosen.length > 0;
   useInboxKeys(
     isFree
       ? {
           y: () => decide(chosen, { approved: true }),
-          n: () => type({ kind: 'reason', call }),
-          e: () => type({ kind: 'arguments', call }),
+          n: () => type({ kind: 'reason', call, of: chosen }),
+          e: () => type({ kind: 'arguments', call, of: chosen }),
         }
       : {},
   );
@@ -190,6 +196,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
         ) : draft?.kind === 'reason' ? (
           <RejectForm
             count={chosen.length}
+            canTick={!isTooLate && size > 1}
             start={draft.sent}
             onCancel={cancel}
             onReject={(reason) => decide(chosen, { approved: false, ...(reason === undefined ? {} : { reason }) })}
@@ -213,6 +220,8 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
           </>
         ) : isGone ? (
           <GoneDecision onNext={onNext} />
+        ) : isUnknown ? (
+          <UnknownDecision />
         ) : isOther ? (
           <OtherCallLeft onChoose={() => exclude(new Set())} />
         ) : (
@@ -231,7 +240,7 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
               data-opens="reason"
               className="max-md:h-11"
               disabled={chosen.length === 0}
-              onClick={() => type({ kind: 'reason', call })}
+              onClick={() => type({ kind: 'reason', call, of: chosen })}
             >
               <X aria-hidden className="size-4" /> Reject…
               <KeyCap name="n" />
@@ -241,14 +250,14 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
               look="quiet"
               className="max-md:h-11"
               disabled={isLoading}
-              onClick={() => type({ kind: 'arguments', call })}
+              onClick={() => type({ kind: 'arguments', call, of: chosen })}
             >
               <Pencil aria-hidden className="size-3.5" /> Edit
               <KeyCap name="e" />
             </Button>
             {stays > 0 && calls.length > 0 && (
               <span className="ml-auto text-sm text-ink-soft">
-                {stays} {stays === 1 ? 'stays' : 'stay'} in the inbox
+                {chosen.length === 0 ? tickHint : `${stays} ${stays === 1 ? 'stays' : 'stay'} in the inbox`}
               </span>
             )}
           </div>
@@ -258,42 +267,13 @@ export function GroupCard({ group, filter, onBack, isGone, onTyping, onDecided, 
   );
 }
 
-function GroupHead({ group, size, onBack }: { group: Approval; size: number; onBack: (() => void) | undefined }) {
-  const memberName = useMemberName();
-  const date = (text: string) => new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+function DecisionProgress({ done, total }: { done: number; total: number }) {
   return (
-    <div className="border-b border-line bg-surface px-4 py-3">
-      <div className="flex items-center gap-2">
-        {onBack && (
-          <IconButton label="All decisions" onClick={onBack}>
-            <ArrowLeft className="size-4" />
-          </IconButton>
-        )}
-        <h2 className="min-w-0 flex-1 text-lg font-semibold wrap-anywhere">{group.summary}</h2>
-        <span className="inline-flex items-center gap-1 rounded-sm bg-warn-soft px-1.5 text-sm text-warn max-md:hidden">
-          <Hand aria-hidden className="size-3.5" /> Waiting
-        </span>
-      </div>
-      <p className="mt-1 text-sm">
-        {callLabel(group.tool)}
-        {size > 1 ? `, for ${size} documents alike.` : '.'}
-      </p>
-      <p className="mt-1 flex flex-wrap gap-x-6 gap-y-0.5 text-sm text-ink-soft">
-        <span>
-          Asked by <span className="font-medium text-ink">{memberName(group.requested_by)}</span>
-        </span>
-        {group.run_id !== undefined && (
-          <Link to="/runs/$runId" params={{ runId: group.run_id }} className={textLinkClass}>
-            Open the run
-          </Link>
-        )}
-        <span>
-          Waiting since <span className="font-medium text-ink">{date(group.waiting_since)}</span>
-        </span>
-        <span>
-          Expires <span className="font-medium text-ink">{date(group.expires_at)}</span>
-        </span>
-      </p>
+    <div aria-live="polite" className="flex flex-col gap-1.5 text-sm">
+      <span>
+        Deciding: {done} of {total}
+      </span>
+      <ProgressBar label="Decided" value={done} max={total} />
     </div>
   );
 }

@@ -38,6 +38,7 @@ export function InboxPage() {
   useInboxEvents(orgId);
   const [page, setPage] = useState(1);
   const { group: _opened, ...filter } = search;
+  const filterKey = JSON.stringify(filter);
   const list = useQuery(groupsQuery(orgId, filter, page));
   const isWide = useMediaQuery('(min-width: 64rem)');
   // The shown group is part of the URL, so that a reload shows the same one.
@@ -45,56 +46,91 @@ export function InboxPage() {
     search.group === undefined ? undefined : { group: search.group, at: 0 },
   );
   const [decided, setDecided] = useState<DecidedCalls>();
-  /** The group whose decision the user is typing: it stays when somebody else decides it. */
+  /** The group whose decision the user is typing: it stays when somebody else decides it or a link changes the filter. */
   const [typedOn, setTypedOn] = useState<Approval>();
   /** What is shown stays until the user decides or goes on: a click must not meet another decision that took its place. */
   const [kept, setKept] = useState<Approval>();
   /** The group whose calls the user has all decided, until a list loaded later than `listedAt` names it again. */
   const [left, setLeft] = useState<{ group: string; listedAt: number }>();
+  const [listedBy, setListedBy] = useState(filter);
+  /** The filter that listed the shown group, if a link has changed the filter while the user typed. */
+  const [shownBy, setShownBy] = useState<InboxSearch>();
+  if (JSON.stringify(listedBy) !== filterKey) {
+    setListedBy(filter);
+    setPage(1);
+    if (typedOn === undefined) turnTo(1);
+    else setShownBy(shownBy ?? listedBy);
+    const next = typedOn?.group ?? search.group;
+    setChosen(next === undefined ? undefined : { group: next, at: 0 });
+  }
+  const shownFilter = shownBy ?? filter;
+  const isOutside = JSON.stringify(shownFilter) !== filterKey;
   const groups = list.data?.approvals ?? [];
   const indexOf = (sought: string | undefined) => groups.findIndex(({ group }) => group === sought);
   const isListed = (group: string) => indexOf(group) >= 0;
   if (left !== undefined && list.dataUpdatedAt > left.listedAt && isListed(left.group)) setLeft(undefined);
-  if (list.data && groups.length === 0 && kept !== undefined && typedOn === undefined) setKept(undefined);
+  const total = list.data?.total_groups ?? 0;
+  if (list.data && !list.isPlaceholderData && groups.length === 0) {
+    // The last page may have been emptied while others are full.
+    if (page > 1) setPage(Math.min(page - 1, Math.max(1, Math.ceil(total / pageSize))));
+    else if (kept !== undefined && typedOn === undefined && !isOutside) setKept(undefined);
+  }
   const chosenIndex = indexOf(kept !== undefined && isListed(kept.group) ? kept.group : chosen?.group);
   // After a decision, the group that takes its place in the list is shown.
   const at = chosenIndex >= 0 ? chosenIndex : Math.min(chosen?.at ?? 0, groups.length - 1);
-  const held = typedOn ?? (groups.length > 0 && kept?.group !== left?.group ? kept : undefined);
-  const isAbsent = held !== undefined && !list.isPlaceholderData && !isListed(held.group);
-  const total = list.data?.total_groups ?? 0;
-  // A group that is not on this page may wait on another one.
-  const mayWait = isAbsent && (page > 1 || total > pageSize);
-  const found = useQuery({ ...groupCallsQuery(orgId, held?.group ?? '', filter), enabled: mayWait }).data ?? [];
-  const isGone = isAbsent && !(mayWait && found.length > 0);
+  const held = typedOn ?? ((groups.length > 0 || isOutside) && kept?.group !== left?.group ? kept : undefined);
+  const isAbsent = held !== undefined && !list.isPlaceholderData && (isOutside || !isListed(held.group));
+  // A group that is not on this page may wait on another one, or outside the filter.
+  const mayWait = isAbsent && (page > 1 || total > pageSize || isOutside);
+  const look = useQuery({ ...groupCallsQuery(orgId, held?.group ?? '', shownFilter), enabled: mayWait });
+  const found = look.data?.[0];
+  const isUnknown = mayWait && look.data === undefined;
+  const isGone = isAbsent && !isUnknown && !(mayWait && found !== undefined);
   const shown = shownGroup();
   if (shown !== undefined && shown.group !== kept?.group) setKept(shown);
   function shownGroup(): Approval | undefined {
     // The groups of the page or filter before would be replaced at once.
-    if (list.isPlaceholderData) return undefined;
-    if (isGone) return held;
-    if (isAbsent) return { ...held, ...found[0], group_size: found.length };
+    if (list.isPlaceholderData) return typedOn ?? (isOutside ? held : undefined);
+    if (isGone || isUnknown) return held;
+    if (isAbsent) return { ...held, ...found, group_size: look.data?.length ?? 1 };
     return isWide || chosen !== undefined ? groups[at] : undefined;
   }
   const show = (next: number) => {
     const group = groups[next];
     if (!group) return;
-    setTypedOn(undefined);
-    setKept(undefined);
-    setLeft(undefined);
+    turnTo(page);
     setChosen({ group: group.group, at: next });
     void navigate({ search: { ...filter, group: group.group }, replace: true, resetScroll: false });
   };
-  const turnTo = (next: number) => {
+  function turnTo(next: number): void {
     setPage(next);
     setTypedOn(undefined);
+    setShownBy(undefined);
     setKept(undefined);
     setLeft(undefined);
     setChosen(undefined);
-  };
+  }
   const narrow = (next: InboxSearch) => {
     turnTo(1);
     void navigate({ search: next, replace: true });
   };
+  /** Goes on after a decision has arrived; the user may have gone on to another one, or left the page, before. */
+  const goOn = (group: Approval, { outcomes }: DecidedCalls) => {
+    if (group.group !== shown?.group) return;
+    setTypedOn(undefined);
+    const ended = outcomes.filter(({ status }) => status === 'decided').length;
+    const isAll = ended >= (group.group_size ?? 1);
+    if (isAll) setShownBy(undefined);
+    setLeft(isAll ? { group: group.group, listedAt: list.dataUpdatedAt } : undefined);
+    setChosen({ group: group.group, at });
+    focusWhenVisible('button[aria-current="true"]');
+  };
+  const latestGoOn = useRef(goOn);
+  useEffect(() => {
+    latestGoOn.current = goOn;
+    return () => void (latestGoOn.current = () => undefined);
+  });
+  const isEmpty = list.data !== undefined && groups.length === 0 && !isAbsent && shown === undefined;
   const isNarrowed = Object.keys(filter).length > 0;
   useInboxKeys({ j: () => show(shown ? at + 1 : 0), k: () => show(at - 1) });
   return (
@@ -110,8 +146,9 @@ export function InboxPage() {
       <main className="flex min-h-0 flex-1 flex-col">
         {decided && <LastOutcome decided={decided} onClose={() => setDecided(undefined)} />}
         {list.error && <RetryNotice error={list.error} retry={() => void list.refetch()} />}
-        {list.isPending && <Skeleton className="m-4 h-40" />}
-        {list.data && groups.length === 0 && !isAbsent && isNarrowed && (
+        {look.error && mayWait && <RetryNotice error={look.error} retry={() => void look.refetch()} />}
+        {(list.isPending || (isEmpty && total > 0)) && <Skeleton className="m-4 h-40" />}
+        {isEmpty && total === 0 && isNarrowed && (
           <>
             <InboxFilters search={search} onSearch={narrow} groups={groups} />
             <EmptyState icon={Inbox} title="Nothing waits here">
@@ -119,14 +156,14 @@ export function InboxPage() {
             </EmptyState>
           </>
         )}
-        {list.data && groups.length === 0 && !isAbsent && !isNarrowed && (
+        {isEmpty && total === 0 && !isNarrowed && (
           <EmptyState icon={Inbox} title="Nothing waits for you" actions={<DocumentsLink />}>
             {canWrite
               ? 'Changes that runs and your chats ask about appear here.'
               : 'As a viewer you read only: there is nothing for you to decide.'}
           </EmptyState>
         )}
-        {(groups.length > 0 || isAbsent) && (
+        {(groups.length > 0 || isAbsent || shown) && (
           <div className="flex min-h-0 flex-1">
             {(isWide || !shown) && (
               <section
@@ -161,19 +198,15 @@ export function InboxPage() {
               <GroupCard
                 key={shown.group}
                 group={shown}
-                filter={filter}
+                filter={shownFilter}
                 isGone={isGone}
+                isUnknown={isUnknown}
                 onTyping={(isTyping) => setTypedOn(isTyping ? shown : undefined)}
                 onBack={isWide ? undefined : () => narrow(filter)}
-                onNext={() => show(at)}
+                onNext={() => (groups.length > 0 ? show(at) : turnTo(page))}
                 onDecided={(result) => {
-                  setTypedOn(undefined);
-                  const ended = result.outcomes.filter(({ status }) => status === 'decided').length;
-                  const isAll = ended >= (shown.group_size ?? 1);
-                  setLeft(isAll ? { group: shown.group, listedAt: list.dataUpdatedAt } : undefined);
                   setDecided(result);
-                  setChosen({ group: shown.group, at });
-                  focusWhenVisible('button[aria-current="true"]');
+                  latestGoOn.current(shown, result);
                 }}
               />
             )}

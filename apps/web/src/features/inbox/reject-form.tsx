@@ -3,10 +3,13 @@ import { Button } from '../../shared/ui/button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
 import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
+import { tickHint } from './gone-decision.tsx';
 
 interface RejectFormProps {
-  /** The number of rejected calls. */
+  /** The number of rejected calls; none can be rejected while it is 0. */
   count: number;
+  /** Calls are left that can be chosen. */
+  canTick: boolean;
   /** A reason that could not be sent. */
   start: string | undefined;
   onCancel: () => void;
@@ -14,7 +17,7 @@ interface RejectFormProps {
 }
 
 /** Asks for one reason for all rejected calls; the agent reads it. */
-export function RejectForm({ count, start = '', onCancel, onReject }: RejectFormProps) {
+export function RejectForm({ count, canTick, start = '', onCancel, onReject }: RejectFormProps) {
   const [reason, setReason] = useState(start);
   const reject = () => onReject(reason.trim() === '' ? undefined : reason.trim());
   return (
@@ -41,8 +44,8 @@ export function RejectForm({ count, start = '', onCancel, onReject }: RejectForm
         }}
         className={`${inputClass} h-auto py-1.5`}
       />
-      <div className="flex gap-2">
-        <Button type="submit" look="danger" className="max-md:h-11">
+      <div className="flex items-center gap-2">
+        <Button type="submit" look="danger" disabled={count === 0} className="max-md:h-11">
           {count > 1 ? `Reject ${count}` : 'Reject'}
           <KeyCap name="Ctrl Enter" />
         </Button>
@@ -50,6 +53,7 @@ export function RejectForm({ count, start = '', onCancel, onReject }: RejectForm
           Cancel
           <KeyCap name="Esc" />
         </Button>
+        {count === 0 && canTick && <span className="ml-auto text-sm text-ink-soft">{tickHint}</span>}
       </div>
     </form>
   );
