@@ -71,6 +71,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           schema={schemaAt(desk.values.schema, open.path)}
           from={open.from}
           picked={open.picked}
+          isSaving={desk.isSavingTable}
           onFocusValue={desk.setCellPath}
           onSave={(rows, count) => void desk.saveTable(rows, count)}
           onClose={desk.close}

@@ -1,5 +1,5 @@
 import { Plus, Trash2 } from 'lucide-react';
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
+import { useEffect, useState, type KeyboardEvent } from 'react';
 import { Button } from '../../shared/ui/button.tsx';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
@@ -7,6 +7,7 @@ import { editableValue, formatValue, parseValue } from '../../shared/values/fiel
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
+import { DraftCell, widthOf } from './draft-cell.tsx';
 import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
 import { counted } from '../../shared/formats/counted.ts';
 import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
@@ -25,6 +26,8 @@ interface TableEditorProps {
   from: string;
   /** Text taken from the page for the focused cell. Taking the same text again has another ordinal. */
   picked: { text: string; pageText: string; ordinal: number } | undefined;
+  /** The rows are being sent: nothing can be typed, since the table closes when they are saved. */
+  isSaving: boolean;
   /** Receives the path of the focused value, whose place is highlighted; undefined for a value of a new row. */
   onFocusValue: (path: string | undefined) => void;
   onSave: (list: unknown, changedValues: number) => void;
@@ -32,7 +35,8 @@ interface TableEditorProps {
 }
 
 /** Edits all rows of a list as in a spreadsheet: one tab stop, and the arrow keys go from cell to cell. */
-export function TableEditor({ path, list, schema, from, picked, onFocusValue, onSave, onClose }: TableEditorProps) {
+export function TableEditor(props: TableEditorProps) {
+  const { path, list, schema, from, picked, isSaving, onFocusValue, onSave, onClose } = props;
   const [draft, setDraft] = useState(() => tableDraft(list, schema));
   const [cell, setCell] = useState<CellPlace>(() => placeOf(from, path, draft.columns));
   /** The text typed into the cell; undefined while it is not edited. */
@@ -51,7 +55,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
   const focused = origin === undefined || key === undefined ? undefined : `${path}.${origin}.${key}`;
   useEffect(() => onFocusValue(focused), [focused, onFocusValue]);
   const [insertedOrdinal, setInsertedOrdinal] = useState(picked?.ordinal);
-  if (picked !== undefined && picked.ordinal !== insertedOrdinal) {
+  if (!isSaving && picked !== undefined && picked.ordinal !== insertedOrdinal) {
     setInsertedOrdinal(picked.ordinal);
     if (column) setText(readPicked(picked.text, column.shape, picked.pageText));
   }
@@ -65,31 +69,33 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
     return true;
   };
   const moveTo = (place: CellPlace) => {
+    if (isSaving) return;
     setAsking(false);
     if (!commit()) return;
     const clamp = (index: number, count: number) => Math.max(0, Math.min(count - 1, index));
     setCell({ row: clamp(place.row, rows.length), column: clamp(place.column, columns.length) });
   };
   const insertRow = () => {
-    if (!commit()) return;
+    if (isSaving || !commit()) return;
     const at = rows.length === 0 ? 0 : cell.row + 1;
     setDraft((now) => withRow(now, at));
     setCell({ row: at, column: 0 });
   };
   const deleteRow = () => {
-    if (row === undefined) return;
+    if (isSaving || row === undefined) return;
     setText(undefined);
     setDraft(withoutRow(draft, cell.row));
     setCell({ ...cell, row: Math.max(0, Math.min(cell.row, rows.length - 2)) });
   };
   const save = () => {
-    if (text !== undefined && (!parsed?.ok || !column)) return;
+    if (isSaving || (text !== undefined && (!parsed?.ok || !column))) return;
     const saved =
       text !== undefined && parsed?.ok && column ? withCell(draft, cell.row, column.key, parsed.value) : draft;
     if (isChanged(saved, list)) onSave(listOf(saved), changedValues(saved, list));
     else onClose();
   };
   const close = () => {
+    if (isSaving) return;
     if (changed && !asking) setAsking(true);
     else onClose();
   };
@@ -130,7 +136,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
     if (!action) return;
     event.preventDefault();
     event.stopPropagation();
-    action();
+    if (!isSaving) action();
   };
   const replace = (first: string) => {
     setReplacing(true);
@@ -138,7 +144,7 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
   };
   const startTyping = () => {
     setReplacing(false);
-    if (row && column) setText(editableValue(row.cells[column.key] ?? null));
+    if (!isSaving && row && column) setText(editableValue(row.cells[column.key] ?? null));
   };
 
   return (
@@ -168,13 +174,14 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
                   const isActive = rowIndex === cell.row && columnIndex === cell.column;
                   const shown = formatValue({ value: cells[name] ?? null, shape, path: name });
                   return (
-                    <TableCell
+                    <DraftCell
                       key={name}
                       label={label}
                       type={shape.type}
                       shown={shown}
                       isActive={isActive}
                       text={isActive ? text : undefined}
+                      isReadOnly={isSaving}
                       isValid={parsed?.ok !== false}
                       onText={setText}
                       onChoose={() => moveTo({ row: rowIndex, column: columnIndex })}
@@ -192,82 +199,31 @@ export function TableEditor({ path, list, schema, from, picked, onFocusValue, on
         {asking && 'Your changes are not saved. Press Esc again to discard them.'}
       </p>
       <footer className="flex flex-wrap items-center gap-2 border-t border-line px-3 py-2">
-        <Button ref={rows.length === 0 ? focusOnMount : undefined} size="small" onClick={insertRow}>
+        <Button
+          ref={rows.length === 0 ? focusOnMount : undefined}
+          size="small"
+          onClick={insertRow}
+          aria-disabled={isSaving}
+        >
           <Plus aria-hidden className="size-4" />
           Insert row <KeyCap name="Ctrl Enter" />
         </Button>
-        <Button size="small" onClick={deleteRow} disabled={row === undefined}>
+        <Button size="small" onClick={deleteRow} disabled={row === undefined} aria-disabled={isSaving}>
           <Trash2 aria-hidden className="size-4" />
           Delete row <KeyCap name="Ctrl Del" />
         </Button>
         <span className="ml-auto flex gap-2">
-          <Button size="small" look="quiet" onClick={close}>
+          <Button size="small" look="quiet" onClick={close} aria-disabled={isSaving}>
             Cancel <KeyCap name="Esc" />
           </Button>
-          <Button size="small" look="primary" onClick={save} disabled={parsed?.ok === false}>
-            Save <KeyCap name="Ctrl S" />
+          <Button size="small" look="primary" onClick={save} disabled={parsed?.ok === false} aria-disabled={isSaving}>
+            {isSaving ? 'Saving…' : 'Save'} <KeyCap name="Ctrl S" />
           </Button>
         </span>
       </footer>
     </div>
   );
 }
-
-interface TableCellProps {
-  label: string;
-  type: string;
-  shown: string;
-  isActive: boolean;
-  /** The typed text; undefined while the cell is not edited. */
-  text: string | undefined;
-  isValid: boolean;
-  onText: (text: string) => void;
-  onChoose: () => void;
-  onEdit: () => void;
-}
-
-function TableCell({ label, type, shown, isActive, text, isValid, onText, onChoose, onEdit }: TableCellProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const isTyping = text !== undefined;
-  useEffect(() => {
-    if (isActive && !isTyping) button.current?.focus();
-  }, [isActive, isTyping]);
-  return (
-    <td className={classNames('border-r border-b border-line p-0', widthOf(type), isActive && 'bg-raised')}>
-      {isTyping ? (
-        <input
-          ref={focusAtEnd}
-          aria-label={label}
-          aria-invalid={!isValid}
-          value={text}
-          onChange={(event) => onText(event.target.value)}
-          className="block w-full bg-transparent px-2 py-1.5 text-[inherit] outline-2 -outline-offset-2 outline-accent"
-        />
-      ) : (
-        <button
-          ref={button}
-          type="button"
-          tabIndex={isActive ? 0 : -1}
-          aria-label={`${label}: ${shown || 'not given'}`}
-          onFocus={() => !isActive && onChoose()}
-          onClick={onChoose}
-          onDoubleClick={onEdit}
-          className="block w-full px-2 py-1.5 text-left wrap-anywhere in-[.text-right]:text-right focus:outline-2 focus:-outline-offset-2 focus:outline-accent"
-        >
-          {shown || <span className="text-ink-faint">–</span>}
-        </button>
-      )}
-    </td>
-  );
-}
-
-function focusAtEnd(element: HTMLInputElement | null) {
-  element?.focus();
-  element?.setSelectionRange(element.value.length, element.value.length);
-}
-
-/** Columns keep their width, so that nothing moves when rows are inserted or deleted. */
-const widthOf = (type: string) => (type === 'text' ? 'min-w-40' : 'min-w-22 text-right tabular-nums');
 
 /** The cell of a path: `line_items.2.amount` in the table `line_items` is in its third row. */
 function placeOf(value: string, table: string, columns: readonly { key: string }[]): CellPlace {

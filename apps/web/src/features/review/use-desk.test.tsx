@@ -98,10 +98,10 @@ function openDesk(result: object, path: string) {
   const decideRows = vi.fn<(item: ReviewItem, rows: unknown) => Promise<boolean>>(async () => false);
   const verify = vi.fn<(group: unknown, seen: string[], version: number) => void>();
   const hold = vi.fn<(group: object | undefined) => void>();
-  const reviewAt = (value: string) => {
-    const item = { document_id: 'd', prompt_revid: 'p', path, value, version } as unknown as ReviewItem;
-    const groups = [{ key: 'd p', items: [item], about: item }];
-    const settled = async () => undefined;
+  const settled = vi.fn<() => Promise<void>>(async () => undefined);
+  const reviewAt = (value: string, document_id = 'd') => {
+    const item = { document_id, prompt_revid: 'p', path, value, version } as unknown as ReviewItem;
+    const groups = [{ key: `${document_id} p`, items: [item], about: item }];
     const more = {
       decidedHere: [],
       decide,
@@ -125,8 +125,10 @@ function openDesk(result: object, path: string) {
     version += 1;
     rerender(reviewAt(value));
   };
+  /** Another document takes the place of the shown one. */
+  const goToOther = () => rerender(reviewAt('1', 'other'));
   const press = (key: string) => act(() => desk.current.actions.byKey[key]!());
-  return { desk, press, changeByOthers, read, decide, decideRows, verify, hold };
+  return { desk, press, changeByOthers, goToOther, read, decide, decideRows, verify, hold, settled };
 }
 
 it('saves a value on what was shown when its editor was opened, so that no change of another user is replaced unseen', async () => {
@@ -149,6 +151,62 @@ it('saves rows on those that were opened, and keeps them open if they were not s
   await act(async () => await desk.current.saveTable([{ a: '3' }], 1));
   expect(decideRows.mock.calls[0]).toMatchObject([{ path: 'rows', version: 1, value: [{ a: '1' }] }, [{ a: '3' }], 1]);
   expect(desk.current.open?.kind).toBe('table');
+});
+
+it.each([
+  ['an editor was opened', 'editor', ({ press }: ReturnType<typeof openDesk>) => press('e')],
+  ['another document is shown', undefined, ({ goToOther }: ReturnType<typeof openDesk>) => goToOther()],
+])('opens no table after its rows were read if %s meanwhile', async (_name, kind, change) => {
+  const opened = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  const { desk, press, read, hold, settled } = opened;
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  const written = Promise.withResolvers<void>();
+  settled.mockReturnValueOnce(written.promise);
+  press('t');
+  change(opened);
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  const reads = read.mock.calls.length;
+  const holds = hold.mock.calls.length;
+  await act(async () => written.resolve());
+  await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(reads));
+  await act(async () => await new Promise((resolve) => setTimeout(resolve, 0)));
+  expect(desk.current.open?.kind).toBe(kind);
+  expect(hold).toHaveBeenCalledTimes(holds);
+});
+
+it('says that rows are being saved, and leaves open what the user has opened meanwhile', async () => {
+  const { desk, press, goToOther, decideRows } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('t');
+  await waitFor(() => expect(desk.current.open?.kind).toBe('table'));
+  const sent = Promise.withResolvers<boolean>();
+  decideRows.mockReturnValueOnce(sent.promise);
+  expect(desk.current.isSavingTable).toBe(false);
+  let saved: Promise<void> | undefined;
+  act(() => void (saved = desk.current.saveTable([{ a: '3' }], 1)));
+  expect(desk.current.isSavingTable).toBe(true);
+  goToOther();
+  press('e');
+  expect(desk.current.isSavingTable).toBe(false);
+  sent.resolve(true);
+  await act(async () => await saved);
+  expect(desk.current.open?.kind).toBe('editor');
+});
+
+it('closes rows that were saved, also if a word was taken from the page meanwhile', async () => {
+  const { desk, press, decideRows } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('t');
+  await waitFor(() => expect(desk.current.open?.kind).toBe('table'));
+  const sent = Promise.withResolvers<boolean>();
+  decideRows.mockReturnValueOnce(sent.promise);
+  let saved: Promise<void> | undefined;
+  act(() => void (saved = desk.current.saveTable([{ a: '3' }], 1)));
+  act(() => desk.current.pick.pickText('4'));
+  sent.resolve(true);
+  await act(async () => await saved);
+  expect(desk.current.open).toBeUndefined();
+  expect(desk.current.isSavingTable).toBe(false);
 });
 
 it('reads the values again that another user has changed, and what was seen before counts no more', async () => {

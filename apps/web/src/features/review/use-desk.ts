@@ -1,6 +1,6 @@
 import { withExactResult, type Extraction, type ReviewItem } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
@@ -16,6 +16,8 @@ type Open =
   | { kind: 'editor'; item: ReviewItem; start: string | PickedText; ordinal: number }
   | {
       kind: 'table';
+      /** Another each time that a table is opened. */
+      ordinal: number;
       path: string;
       from: string;
       /** The rows, and the version of the result that has them. */
@@ -52,6 +54,8 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   useGroupValues(next);
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
+  /** The ordinal of the table whose rows are being saved. */
+  const [saving, setSaving] = useState<number>();
   const [cellPath, setCellPath] = useState<string>();
   const [highlightedPath, setHighlightedPath] = useState<string>();
   const open = opened?.key === group?.key ? opened?.open : undefined;
@@ -65,6 +69,12 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     ? items.findIndex(({ path }) => path === edited.path)
     : Math.min(placed, Math.max(0, items.length - 1));
   const item = items[at];
+  const current = { opened, group: group?.key, path: item?.path };
+  /** What is shown and open after an answer was awaited. */
+  const latest = useRef(current);
+  useLayoutEffect(() => {
+    latest.current = current;
+  });
   // An audit lists all open values.
   const isAudit = [...items, ...review.decidedHere.map((decided) => decided.item)].some(({ audit }) => audit);
   const rest = group && !isAudit ? restOf(values.extraction) : [];
@@ -127,7 +137,10 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     setPlace({ key: group.key, at: 0 });
   };
   const tablePath = item && tablePathOf(item.path, values.extraction?.result);
-  /** Reloads the rows first, so that they contain the decisions made meanwhile. */
+  /**
+   * Reloads the rows first, so that they contain the decisions made meanwhile. Opens nothing if the user has gone on by then:
+   * the table would replace an editor with what was typed.
+   */
   const openTable = async () => {
     if (!item || tablePath === undefined) return;
     await review.settled();
@@ -135,15 +148,21 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     const queryKey = ['review', orgId, 'extraction', document_id, prompt_revid];
     await queryClient.refetchQueries({ queryKey });
     const read = queryClient.getQueryData<Extraction>(queryKey);
-    if (read === undefined) return;
+    const { opened: openedBy, group: shownGroup, path } = latest.current;
+    if (read === undefined || openedBy !== opened || shownGroup !== group?.key || path !== item.path) return;
+    ordinal += 1;
     const list = valueAt(withExactResult(read).result, tablePath);
-    show({ kind: 'table', path: tablePath, from: item.path, list, version: read.version });
+    show({ kind: 'table', ordinal, path: tablePath, from: item.path, list, version: read.version });
   };
   const saveTable = async (rows: unknown, changedValues: number): Promise<void> => {
     if (!item || open?.kind !== 'table') return;
-    const { path, list, version: listed } = open;
-    const opened = { ...item, path, value: list as ReviewItem['value'], version: listed };
-    if (await review.decideRows(opened, rows, changedValues)) close();
+    const { path, list, version: listed, ordinal: saved } = open;
+    const before = { ...item, path, value: list as ReviewItem['value'], version: listed };
+    setSaving(saved);
+    const isSaved = await review.decideRows(before, rows, changedValues);
+    setSaving((now) => (now === saved ? undefined : now));
+    const left = latest.current.opened?.open;
+    if (isSaved && left?.kind === 'table' && left.ordinal === saved) close();
   };
   const other = item?.embedded_value === undefined ? item?.second_value : item.embedded_value;
   const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
@@ -215,6 +234,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
       decide({ item: open.item, action: 'correct', value, box });
     },
     saveTable,
+    isSavingTable: open?.kind === 'table' && open.ordinal === saving,
     reopen,
     close,
   };
