@@ -18,7 +18,7 @@ export interface IndexedResult extends Pick<AskResult, 'document_id' | 'result' 
   characters: number;
 }
 
-/** What becomes of a copy. Whoever has this does not keep the results of the copy in memory. */
+/** How much of a copy has changed. It does not keep the results of the copy in memory. */
 export interface CopyChanges {
   /** Characters of the results that were replaced or removed since the copy was made. */
   readonly replaced: number;

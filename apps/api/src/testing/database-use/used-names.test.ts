@@ -50,9 +50,10 @@ test.each([
   expect(linesOf(name, command)).toEqual([`commands: ${name}`, ...lines]);
 });
 
-test("stored values and the driver's own commands count for nothing", () => {
+test('stored values and the commands of the driver and of tests alone count for nothing', () => {
   expect(linesOf('insert', { documents: [{ $no: 1 }] })).toEqual(['commands: insert']);
   expect(linesOf('hello', {})).toEqual([]);
+  expect(linesOf('dropDatabase', {})).toEqual([]);
 });
 
 test('the page is rewritten between its markers, and can be read back', () => {

@@ -13,8 +13,11 @@ export const usedKinds = [
 ] as const;
 type UsedKind = (typeof usedKinds)[number];
 
-/** Commands of the driver, and those for the embedded database alone. */
-const ownCommands = new Set(['hello', 'endSessions', 'docwrightIntegrity', 'docwrightSubstringIndex']);
+/**
+ * Commands of the driver, those for the embedded database alone, and `dropDatabase`: only tests drop a database, and two
+ * apps of a test on one connection see each other's commands.
+ */
+const ownCommands = new Set(['hello', 'endSessions', 'dropDatabase', 'docwrightIntegrity', 'docwrightSubstringIndex']);
 
 /** Lists the database features that a command uses. */
 export function usedNames(name: string, command: Record<string, unknown>): UsedName[] {
