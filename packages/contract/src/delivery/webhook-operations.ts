@@ -32,7 +32,7 @@ export const webhookOperations = describeOperations('webhooks', {
     description:
       'Events are sent as Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), at least once, under one id over all tries. A try has 20 seconds. A failed one is repeated after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h, each ± 20 %; `Retry-After` of 429 and 503 is heeded up to an hour; 410 disables the webhook, and so do five days with nothing but failure. The answer has the secret, once. Admins make webhooks for the organization; a token of a member whose scopes name `webhooks` makes its own, which end with the member. An address that leads to a private one is refused unless the operator lists its host in `LLM_ALLOWED_HOSTS`.',
     body: createWebhookBody.meta({ examples: [{ url: 'https://example.com/hook', types: ['result.released'] }] }),
-    errors: ['admin_required', 'webhook_url_refused', 'too_many_webhooks'],
+    errors: ['admin_required', 'webhook_url_refused', 'too_many_webhooks', 'unknown_reference'],
     response: { 201: createdWebhook },
   },
   'GET /v0/orgs/:org_id/webhooks/:webhook_id': {
@@ -47,7 +47,7 @@ export const webhookOperations = describeOperations('webhooks', {
     description:
       'A new origin of `url` removes the headers unless new ones are given, because they can hold keys. `enabled: true` continues with new events; `redeliver` with `since` sends those in between.',
     body: updateWebhookBody,
-    errors: [...own, 'webhook_url_refused'],
+    errors: [...own, 'webhook_url_refused', 'unknown_reference'],
     response: { 200: webhook },
   },
   'DELETE /v0/orgs/:org_id/webhooks/:webhook_id': {

@@ -106,8 +106,11 @@ export const prompt = z.object({
   tag_ids: z.array(z.string()),
   /** Applies to all revisions of the prompt. Absent without a policy. */
   review_policy: reviewPolicy.optional(),
-  /** Applies to all revisions of the prompt. Absent without a policy: then only users release results. */
-  release_policy: releasePolicy.required({ max_wrong: true, confidence: true, unit: true, sample: true }).optional(),
+  /** Applies to all revisions of the prompt. null without a policy: then only users release results. Servers before 0.3.0 left it out. */
+  release_policy: releasePolicy
+    .required({ max_wrong: true, confidence: true, unit: true, sample: true })
+    .nullable()
+    .optional(),
   /** Created by an unattended run and not accepted yet. Other prompts have neither field. */
   auto_created: z.literal(true).optional(),
   review: z.literal('pending').optional(),

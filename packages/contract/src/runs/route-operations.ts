@@ -53,7 +53,7 @@ export const routeOperations = describeOperations('routes', {
     description:
       'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get. Where a model would be asked, the first answer is 409 `confirm_required` with the estimate; `confirm: true` goes on.',
     body: simulateRoutesBody.meta({ examples: [{ max_documents: 50, routes: [example] }] }),
-    errors: ['confirm_required', 'document_not_found', 'invalid_pattern', 'unknown_reference'],
+    errors: ['confirm_required', 'invalid_pattern', 'unknown_reference'],
     response: { 200: routeSimulation },
   },
   'GET /v0/orgs/:org_id/routes/:route_id': {
@@ -83,7 +83,7 @@ export const routeOperations = describeOperations('routes', {
     description:
       'The document loses the tags that its former routes gave and gets what the chosen route gives; null: nothing. The write of its tags, name and metadata is in the audit log as `update_document`.',
     body: settleRoutingBody.meta({ examples: [{ route_id: null }] }),
-    errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found', 'route_not_found'],
+    errors: ['unknown_reference', 'viewer_cannot_write', 'document_not_found'],
     response: { 200: document },
   },
 });

@@ -13,6 +13,7 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { AskRowsOf } from './ask-rows.ts';
+import type { CheckScope } from './scope-repository.ts';
 import { acceptedLanguage } from '../../platform/http/accepted-language.ts';
 import { answerOrEvents, answerTurn, turnBodyLimit, type ChatServices } from '../chat/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -36,7 +37,7 @@ export const askConversations: ConversationArea = {
 const operation = operationsOf(askConversations.tag);
 
 interface AskRouteOptions {
-  services: Pick<ChatServices, 'chat'> & { rows: AskRowsOf };
+  services: Pick<ChatServices, 'chat'> & { rows: AskRowsOf; checkScope: CheckScope };
   admission: TurnAdmission;
   streams: StreamAdmission;
 }
@@ -44,7 +45,7 @@ interface AskRouteOptions {
 /** Questions over many documents, whose answers are checked sentence by sentence. */
 export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
   app,
-  { services: { chat, rows }, admission, streams },
+  { services: { chat, rows, checkScope }, admission, streams },
 ) => {
   const answer = answerTurn({ admission, streams });
   app.post(
@@ -71,6 +72,7 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
           'turn_taken_over',
           'turn_timeout',
           'scope_too_large',
+          'unknown_reference',
           'too_many_streams',
           'too_many_turns',
           ...modelFailures,
@@ -83,9 +85,10 @@ export const askRoutes: FastifyPluginAsyncZod<AskRouteOptions> = async (
       const { language } = acceptedLanguage(request);
       const ask = { ...(scope && { scope }), ...(language !== undefined && { locale: language }) };
       const manual = { auto_approve: false, auto_approved_tools: [] };
-      return answer(request, reply, body.stream, () =>
-        chat.start(request.actor, askPlace, { ...body, ...manual, ask }),
-      );
+      return answer(request, reply, body.stream, async () => {
+        await checkScope(request.actor.organizationId, scope);
+        return await chat.start(request.actor, askPlace, { ...body, ...manual, ask });
+      });
     },
   );
 

@@ -136,6 +136,20 @@ it('keeps to its scope, and finds passages in it', async () => {
   expect(messages[0]).toMatchObject({ role: 'user', scope });
 });
 
+it('refuses a scope that names what does not exist', async () => {
+  const missing = 'a'.repeat(24);
+  const known = documents[0]!.id;
+  for (const scope of [
+    { tag_ids: [missing] },
+    { prompt_id: missing },
+    { collection_id: missing },
+    { document_ids: [known, missing] },
+  ]) {
+    const answer = await bench.admin.post('./ask', { ...userMessage('How many?'), scope });
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'unknown_reference' } } });
+  }
+});
+
 it('lists the documents behind a citation, of the question that was asked', async () => {
   writing(({ EUR }) => `The total is 500 EUR ${EUR}.`);
   const scope = { document_ids: [documents[0]!.id] };

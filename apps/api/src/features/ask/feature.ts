@@ -18,6 +18,7 @@ import { createHeldScopes } from './held-scopes.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
+import { createScopeCheck } from './scope-repository.ts';
 import { createAskRepositories, maxPagesRanked, type AskRepository } from './ask-repository.ts';
 import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 
@@ -70,6 +71,7 @@ export const askFeature = defineFeature({
   }: AskNeeds) {
     const repositoryOf = createAskRepositories(connection, createAskResults(resultIndex, indexUpdates));
     const scopes = createHeldScopes(heldScopes);
+    const checkScope = createScopeCheck(connection);
     const servicesFor = (
       actor: Actor,
       { scope = {}, locale }: { scope?: AskScope | undefined; locale?: string | undefined },
@@ -98,19 +100,28 @@ export const askFeature = defineFeature({
       servicesFor,
     });
     /** Asks a question outside of a conversation. */
-    const askDocuments = (actor: Actor, { question, scope }: { question: string; scope?: AskScope | undefined }) =>
-      chat.chat.start(actor, askPlace, {
+    const askDocuments = async (
+      actor: Actor,
+      { question, scope }: { question: string; scope?: AskScope | undefined },
+    ) => {
+      await checkScope(actor.organizationId, scope);
+      return await chat.chat.start(actor, askPlace, {
         messages: [{ role: 'user', content: question }],
         stream: false,
         auto_approve: false,
         auto_approved_tools: [],
         ask: { ...(scope && { scope }) },
       });
-    return { askDocuments, askRows: createAskRows(async (actor) => chat.threads(actor, askPlace), servicesFor) };
+    };
+    return {
+      askDocuments,
+      checkScope,
+      askRows: createAskRows(async (actor) => chat.threads(actor, askPlace), servicesFor),
+    };
   },
-  async routes(app, { chat: services, askRows: rows, admission, streams }) {
+  async routes(app, { chat: services, askRows: rows, checkScope, admission, streams }) {
     const area = askConversations;
-    await app.register(askRoutes, { services: { ...services, rows }, admission, streams });
+    await app.register(askRoutes, { services: { ...services, rows, checkScope }, admission, streams });
     await app.register(decisionRoutes, { area, services, admission, streams });
     await app.register(turnRoutes, { area, services, streams });
     await app.register(threadRoutes, { area, services });

@@ -2,9 +2,11 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { DomainError, type AskScope } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { entryModel } from '../collections/index.ts';
+import { collectionModel, entryModel } from '../collections/index.ts';
 import { type DocumentRecord, documentModel, listedDocuments, readingStates } from '../documents/index.ts';
 import { extractionModel } from '../extractions/index.ts';
+import { createPromptCheck } from '../prompts/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 
 /** The documents of a scope. */
 export interface ScopeDocuments {
@@ -111,6 +113,36 @@ export function createScopeDocuments(
     const listed: { id: string; name: string }[] = [];
     await eachOf(names, ([id, name]) => void listed.push({ id, name }));
     return { names, listed, unread, hidden, trashed };
+  };
+}
+
+export type CheckScope = ReturnType<typeof createScopeCheck>;
+
+/** Returns a function that throws `unknown_reference` if a scope names what the organization does not have. Documents in the trash exist. */
+export function createScopeCheck(connection: Connection) {
+  const documents = documentModel(connection);
+  const collections = collectionModel(connection);
+  const checkTags = createTagCheck(connection);
+  const promptExists = createPromptCheck(connection);
+  return async (organizationId: string, scope: AskScope = {}): Promise<void> => {
+    const organization_id = new mongoose.Types.ObjectId(organizationId);
+    const require = async (name: string, exist: Promise<boolean>) => {
+      if (await exist) return;
+      const message = `scope.${name} names what does not exist. List what there is and use an id from there.`;
+      throw new DomainError('invalid', 'unknown_reference', message);
+    };
+    const allDocuments = async (given: readonly string[]) => {
+      const ids = objectIdsOf([...new Set(given.map((id) => id.toLowerCase()))]);
+      return (await documents.countDocuments({ organization_id, _id: { $in: ids } })) === ids.length;
+    };
+    const collectionExists = async (id: string) =>
+      (await collections.exists({ organization_id, _id: new mongoose.Types.ObjectId(id) })) !== null;
+    await Promise.all([
+      checkTags(organizationId, scope.tag_ids ?? []),
+      scope.prompt_id !== undefined && require('prompt_id', promptExists(organizationId, scope.prompt_id)),
+      scope.collection_id !== undefined && require('collection_id', collectionExists(scope.collection_id)),
+      scope.document_ids && require('document_ids', allDocuments(scope.document_ids)),
+    ]);
   };
 }
 

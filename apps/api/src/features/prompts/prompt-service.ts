@@ -274,7 +274,7 @@ function presentPrompt(revision: Revision<PromptContent>): Prompt {
     name: revision.name,
     ...revision.content,
     ...(policy && { review_policy: policy }),
-    ...(release?.policy && { release_policy: release.policy }),
+    release_policy: release?.policy ?? null,
     ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
     created_at: revision.created_at,
     created_by: revision.created_by,

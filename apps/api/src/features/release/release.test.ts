@@ -262,7 +262,7 @@ describe('a policy', () => {
     expect((await scene.client.get(path)).status).toBe(200);
     const stranger = await bench.addOrganization();
     expect(await stranger.get(path)).toMatchObject({ status: 404, body: { error: { code: 'prompt_not_found' } } });
-    await setPolicy(null);
+    expect((await setPolicy(null)).body.release_policy).toBeNull();
     expect((await scene.client.get(path)).status).toBe(404);
     const without = { name: 'Without', content: 'Read.', release_policy: null };
     expect((await scene.client.post('./prompts', without)).status).toBe(201);

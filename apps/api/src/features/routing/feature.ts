@@ -8,6 +8,7 @@ import { arrivalActor } from '../identity/index.ts';
 import { createVerifiedResultRepositories } from '../extractions/index.ts';
 import type { LlmServices } from '../llm/index.ts';
 import { createPromptCheck, createPromptRepositories } from '../prompts/index.ts';
+import { createSourceRepositories } from '../sources/index.ts';
 import { createTagCheck, createTagRepositories } from '../tags/index.ts';
 import { createGatherEvidence } from './certainty/gather-evidence.ts';
 import { createLearnedWords } from './certainty/learned-words.ts';
@@ -48,6 +49,7 @@ export const routingFeature = defineFeature({
     const pagesOf = createPageRepositories(connection);
     const tagsOf = createTagRepositories(connection);
     const promptsOf = createPromptRepositories(connection);
+    const sourcesOf = createSourceRepositories(connection);
     const verifiedOf = createVerifiedResultRepositories(connection);
     const routed = createRoutedDocuments(connection);
     const judge = createJudge({
@@ -90,6 +92,7 @@ export const routingFeature = defineFeature({
         routed,
         checkTags: createTagCheck(connection),
         promptExists: createPromptCheck(connection),
+        sourceExists: async (organizationId, id) => (await sourcesOf(organizationId).get(id)) !== undefined,
       }),
     };
   },

@@ -15,7 +15,6 @@ import { compileLinearPattern, problemOfPattern } from '../schemas/index.ts';
 import type { Judge } from './judge-document.ts';
 import type { RouteRepository } from './route-repository.ts';
 import type { RoutedDocumentRepository } from './routed-document-repository.ts';
-import { routeNotFound } from './routing-service.ts';
 import { pageOfItems, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 
 /** In instructions of the engine. All routes of an organization are compared with each document. */
@@ -27,6 +26,7 @@ interface RouteServiceDependencies {
   judge: Judge;
   routed: Pick<RoutedDocumentRepository, 'sourcesOf'>;
   promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
+  sourceExists: (organizationId: string, sourceId: string) => Promise<boolean>;
   /** Throws `unknown_reference` if a tag does not belong to the organization. */
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
 }
@@ -35,7 +35,7 @@ interface RouteServiceDependencies {
 export type RouteService = ReturnType<ReturnType<typeof createRouteService>>;
 
 export function createRouteService(dependencies: RouteServiceDependencies) {
-  const { routesOf, checkTags, judge, routed, promptExists } = dependencies;
+  const { routesOf, checkTags, judge, routed, promptExists, sourceExists } = dependencies;
   return (actor: Actor) => {
     const routes = routesOf(actor.organizationId);
     const documentsOf = dependencies.documents(actor);
@@ -53,16 +53,27 @@ export function createRouteService(dependencies: RouteServiceDependencies) {
       await checkTags(actor.organizationId, then?.tag_ids ?? []);
       const promptId = when?.like?.prompt_id;
       if (promptId !== undefined && !(await promptExists(actor.organizationId, promptId))) {
-        const message = `There is no prompt ${promptId}. List the prompts and use an id from there.`;
-        throw new DomainError('invalid', 'unknown_reference', message);
+        throw unknownReference(`There is no prompt ${promptId}. List the prompts and use an id from there.`);
       }
+      const sourceId = when?.source_id;
+      if (sourceId !== undefined && !(await sourceExists(actor.organizationId, sourceId))) {
+        throw unknownReference(`There is no source ${sourceId}. List the sources and use an id from there.`);
+      }
+    }
+
+    async function named(id: string): Promise<Document> {
+      return await documentsOf.get(id).catch((error: unknown) => {
+        if (!(error instanceof DomainError) || error.code !== 'document_not_found') throw error;
+        throw unknownReference(`There is no document ${id}. List the documents and use an id from there.`);
+      });
     }
 
     async function chosenDocuments({ document_ids, filter, max_documents }: SimulateRoutesBody): Promise<Document[]> {
       if (document_ids === undefined) {
+        await checkTags(actor.organizationId, filter?.tag_ids ?? []);
         return (await documentsOf.list({ ...filter, skip: 0, limit: max_documents })).documents;
       }
-      return await Promise.all([...new Set(document_ids)].map((id) => documentsOf.get(id)));
+      return await Promise.all([...new Set(document_ids)].map(named));
     }
 
     return {
@@ -162,6 +173,15 @@ export function createRouteService(dependencies: RouteServiceDependencies) {
 
 function patternsOf({ name_matches, metadata = {} }: RouteWhen): string[] {
   return [...(name_matches === undefined ? [] : [name_matches]), ...Object.values(metadata)];
+}
+
+function unknownReference(message: string): DomainError {
+  return new DomainError('invalid', 'unknown_reference', message);
+}
+
+function routeNotFound(): DomainError {
+  const message = 'There is no such route. List the routes and use an id from there.';
+  return new DomainError('not_found', 'route_not_found', message);
 }
 
 function orNotFound(route: Route | undefined): Route {

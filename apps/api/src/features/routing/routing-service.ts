@@ -71,7 +71,10 @@ export function createRoutingService(dependencies: RoutingDependencies) {
       requireWriter(actor);
       const routes = routesOf(actor.organizationId);
       const chosen = routeId === null ? undefined : await routes.get(routeId);
-      if (routeId !== null && chosen === undefined) throw routeNotFound();
+      if (routeId !== null && chosen === undefined) {
+        const message = 'There is no such route. List the routes and use an id from there.';
+        throw new DomainError('invalid', 'unknown_reference', message);
+      }
       const service = documents(actor);
       const document = await service.get(documentId);
       const { state, route_ids = [] } = document.routing ?? {};
@@ -113,12 +116,4 @@ function candidatesOf({ candidates }: Judgement<Route>): Pick<DocumentRouting, '
       ...(evidence?.confidence !== undefined && { confidence: evidence.confidence }),
     })),
   };
-}
-
-export function routeNotFound(): DomainError {
-  return new DomainError(
-    'not_found',
-    'route_not_found',
-    'There is no such route. List the routes and use an id from there.',
-  );
 }

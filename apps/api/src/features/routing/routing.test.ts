@@ -196,6 +196,23 @@ it('shows where documents would go by routes that are not saved, against the tag
   expect((await client.get<{ total_count: number }>('./routes')).body.total_count).toBe(0);
 });
 
+it('refuses a body that names what does not exist', async () => {
+  const missing = 'a'.repeat(24);
+  const id = await upload('a.txt', 'alpha');
+  const then = { tag_ids: [] };
+  for (const body of [
+    { name: 'A', when: { source_id: missing }, then },
+    { name: 'A', when: { like: { prompt_id: missing } }, then },
+    { name: 'A', when: {}, then: { tag_ids: [missing] } },
+  ])
+    expect(await client.post('./routes', body)).toMatchObject(unknownReference);
+  for (const body of [{ document_ids: [missing] }, { filter: { tag_ids: [missing] } }])
+    expect(await client.post('./routes/simulate', body)).toMatchObject(unknownReference);
+  expect(await client.patch(`./documents/${id}/routing`, { route_id: missing })).toMatchObject(unknownReference);
+});
+
+const unknownReference = { status: 400, body: { error: { code: 'unknown_reference' } } };
+
 it('judges fifty routes of rules in less than a millisecond a document', () => {
   const routes = Array.from({ length: 50 }, (_, at) => ({
     name: `r${at}`,

@@ -11,6 +11,8 @@ import type { Settings } from '../../platform/settings/settings.ts';
 import type { EventLog } from '../event-log/index.ts';
 import type { EventReader } from '../events/index.ts';
 import type { IdentityServices } from '../identity/index.ts';
+import { createPromptCheck } from '../prompts/index.ts';
+import { createTagCheck } from '../tags/index.ts';
 import { createDeliveryService } from './delivery-service.ts';
 import { createWebhookQueue, createWebhookRepositories } from './webhook-repository.ts';
 import { webhookRoutes } from './webhook-routes.ts';
@@ -45,7 +47,14 @@ export const webhooksFeature = defineFeature({
     const sending = { ...shared, queue: webhookQueue, guardedFetch, roleOf: identity.roleOf, log: logger };
     const webhookDelivery = createDeliveryService(sending);
     const wake = () => jobs.wake(jobName);
-    const webhooks = createWebhookService({ ...shared, delivery: webhookDelivery, guard, wake });
+    const webhooks = createWebhookService({
+      ...shared,
+      delivery: webhookDelivery,
+      guard,
+      wake,
+      checkTags: createTagCheck(connection),
+      promptExists: createPromptCheck(connection),
+    });
     return { webhooks, webhookDelivery, webhookQueue, webhookSending: sending };
   },
   routes: async (app, { webhooks }) => app.register(webhookRoutes, { services: { webhooks } }),

@@ -26,6 +26,9 @@ interface WebhookServiceDependencies {
   secrets: WebhookSecrets;
   guard: HostGuard;
   wake: () => Promise<void>;
+  /** Throws `unknown_reference` if a tag does not belong to the organization. */
+  checkTags: (organizationId: string, tagIds: readonly string[]) => Promise<void>;
+  promptExists: (organizationId: string, promptId: string) => Promise<boolean>;
 }
 
 interface Page extends PageEnd {
@@ -49,11 +52,8 @@ export function createWebhookService(
   return (actor, principal) => webhookServiceFor(actor, principal, dependencies);
 }
 
-function webhookServiceFor(
-  actor: Actor,
-  principal: Principal,
-  { webhooksOf, eventLog, eventReader, delivery, secrets, guard, wake }: WebhookServiceDependencies,
-) {
+function webhookServiceFor(actor: Actor, principal: Principal, dependencies: WebhookServiceDependencies) {
+  const { webhooksOf, eventLog, eventReader, delivery, secrets, guard, wake, checkTags, promptExists } = dependencies;
   const { organizationId } = actor;
   const webhooks = webhooksOf(organizationId);
   const isAdmin = actor.role === 'admin';
@@ -78,6 +78,14 @@ function webhookServiceFor(
     });
   }
 
+  async function checkFilter(filter: UpdateWebhookBody['filter']): Promise<void> {
+    const { tag_ids = [], prompt_id } = filter ?? {};
+    await checkTags(organizationId, tag_ids);
+    if (prompt_id === undefined || (await promptExists(organizationId, prompt_id))) return;
+    const message = `There is no prompt ${prompt_id}. List the prompts and use an id from there.`;
+    throw new DomainError('invalid', 'unknown_reference', message);
+  }
+
   function fieldsOf({ headers, filter, ...fields }: UpdateWebhookBody): Partial<WebhookRecord> {
     return {
       ...fields,
@@ -94,6 +102,7 @@ function webhookServiceFor(
     get: async (id: string): Promise<Webhook> => presentWebhook(await find(id)),
     async create(body: CreateWebhookBody): Promise<CreatedWebhook> {
       await checkUrl(body.url);
+      await checkFilter(body.filter);
       if ((await webhooks.count()) >= maxWebhooks) {
         throw new DomainError(
           'conflict',
@@ -115,6 +124,7 @@ function webhookServiceFor(
     async update(id: string, body: UpdateWebhookBody): Promise<Webhook> {
       const former = await find(id);
       if (body.url !== undefined) await checkUrl(body.url);
+      await checkFilter(body.filter);
       // Headers can hold keys for the former address.
       const isMoved = body.url !== undefined && URL.parse(body.url)?.origin !== URL.parse(former.url)?.origin;
       const isEnabled = body.enabled === true && !former.enabled;

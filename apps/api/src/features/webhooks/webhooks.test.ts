@@ -233,6 +233,17 @@ describe('a webhook', () => {
 });
 
 describe('the rights', () => {
+  it('that is about a prompt or tag which does not exist is refused: it would get nothing, for ever', async () => {
+    const missing = 'a'.repeat(24);
+    const refused = { status: 400, body: { error: { code: 'unknown_reference' } } };
+    const { id } = await create();
+    for (const filter of [{ prompt_id: missing }, { tag_ids: [missing] }]) {
+      expect(await client.post('./webhooks', { url: `${origin()}/hook`, filter })).toMatchObject(refused);
+      expect(await client.patch(`./webhooks/${id}`, { filter })).toMatchObject(refused);
+    }
+    expect(await client.patch(`./webhooks/${id}`, { filter: null })).toMatchObject({ status: 200 });
+  });
+
   it('are those of admins, and of member’s tokens for what they made', async () => {
     await create();
     const member = await app.addUser('member', client.organizationId);

@@ -21,7 +21,7 @@ import { useChange } from '../../../shared/page/use-change.ts';
 /** What of a prompt's results is released without a look, and how many of it can be wrong. */
 export function ReleaseSection({ prompt }: { prompt: Prompt }) {
   const promptId = prompt.prompt_id;
-  const hasPolicy = prompt.release_policy !== undefined;
+  const hasPolicy = Boolean(prompt.release_policy);
   const { orgId, canWrite } = useSession();
   const { data } = useQuery({ ...releaseStatusQuery(orgId, promptId), enabled: hasPolicy });
   const [isEditing, setEditing] = useState(false);
