@@ -1,4 +1,4 @@
-import type { Document, Extraction } from '@docwright/contract';
+import type { Document, Extraction, FileKind } from '@docwright/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
 import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
@@ -19,14 +19,22 @@ const TiffViewer = lazyPart(async () => ({ default: (await import('./tiff-viewer
 /** Image types that browsers can display. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'image/avif', 'image/bmp']);
 
-/** The look of file types without pages; other types are plain text. */
-const textLooks: Record<string, TextLook> = {
+/** The look of kinds of files without pages; other kinds are plain text. */
+const textLooks: Partial<Record<FileKind, TextLook>> = {
   'text/csv': 'grid',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'grid',
+  'application/vnd.oasis.opendocument.spreadsheet': 'grid',
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'document',
+  'application/vnd.oasis.opendocument.text': 'document',
+  'application/rtf': 'document',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'document',
+  'application/vnd.oasis.opendocument.presentation': 'document',
   'text/html': 'document',
+  'multipart/related': 'document',
   'message/rfc822': 'document',
+  'application/vnd.ms-outlook': 'document',
 };
+const lookOf = (mimeType: string): TextLook => (textLooks as Record<string, TextLook | undefined>)[mimeType] ?? 'plain';
 
 /** Errors of a file that needs a password. */
 const lockErrors = new Set(['password_required', 'unsupported_encryption']);
@@ -74,7 +82,7 @@ function Viewer({ document, fileUrl, grounding, onShown }: ViewerProps) {
   if (imageTypes.has(document.mime_type)) return <ImageViewer {...props} name={document.document_name} />;
   if (isPdf) return <PdfViewer {...props} pageCount={document.page_count ?? 1} onShown={onShown} />;
   if (document.mime_type === 'image/tiff') return <TiffViewer {...props} />;
-  return <TextViewer documentId={document.id} grounding={grounding} look={textLooks[document.mime_type] ?? 'plain'} />;
+  return <TextViewer document={document} grounding={grounding} look={lookOf(document.mime_type)} />;
 }
 
 /** Reserves the toolbar's place, so that nothing moves when the viewer is loaded. */

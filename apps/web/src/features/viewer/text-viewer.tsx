@@ -1,8 +1,8 @@
-import type { Extraction } from '@docwright/contract';
+import type { Document, Extraction } from '@docwright/contract';
 import { useQuery } from '@tanstack/react-query';
 import { FileText } from 'lucide-react';
 import { memo, useEffect, useMemo, useState } from 'react';
-import { documentTextQuery } from '../../shared/api/documents-api.ts';
+import { documentTextQuery, isBeingRead } from '../../shared/api/documents-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { useFieldFocus } from '../../shared/values/field-focus.tsx';
 import { usePagePick } from '../../shared/values/page-pick.tsx';
@@ -26,7 +26,7 @@ import { ViewerToolbar } from './pages/viewer-toolbar.tsx';
 export type TextLook = 'plain' | 'document' | 'grid';
 
 interface TextViewerProps {
-  documentId: string;
+  document: Document;
   grounding: Extraction['grounding'];
   look: TextLook;
 }
@@ -34,7 +34,8 @@ interface TextViewerProps {
 const noHits: never[] = [];
 
 /** Shows the text of a document page by page, for file types without page images. */
-export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
+export function TextViewer({ document, grounding, look }: TextViewerProps) {
+  const documentId = document.id;
   const { orgId } = useSession();
   const text = useQuery(documentTextQuery(orgId, documentId));
   const pages = useMemo(() => (text.data?.pages ?? []).filter((page) => page.text.trim() !== ''), [text.data]);
@@ -45,7 +46,7 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
   const { selection, hovered } = useFieldFocus();
   const pick = usePagePick();
   const pickSelectedText = () => {
-    const selectedText = document.getSelection()?.toString().trim() ?? '';
+    const selectedText = globalThis.getSelection()?.toString().trim() ?? '';
     if (selectedText !== '') pick?.pickText(selectedText);
   };
   const shown = hovered ?? selection?.path;
@@ -92,8 +93,7 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
           )}
           {text.isSuccess && pages.length === 0 && (
             <EmptyState icon={FileText} title="No text to show">
-              No text was found in this file so far. If it is still being read, the text appears here when that is done.
-              Otherwise, download the file and open it in another program.
+              {noTextReason(document)}
             </EmptyState>
           )}
           {pages.map((page) => (
@@ -113,6 +113,12 @@ export function TextViewer({ documentId, grounding, look }: TextViewerProps) {
       </div>
     </div>
   );
+}
+
+function noTextReason(document: Document): string {
+  if (isBeingRead(document)) return 'The text appears here when the file is read.';
+  const reason = document.state === 'ocr_failed' ? 'The file could not be read.' : 'The file has no text.';
+  return `${reason} Download it and open it in another program.`;
 }
 
 interface TextPageProps {
@@ -167,7 +173,7 @@ function Grid({ rows, look, parts, active }: GridProps) {
     <table
       className={classNames(
         'border-separate border-spacing-0 border-t border-l border-line text-sm',
-        look === 'document' && 'mx-auto my-3 w-full max-w-prose',
+        look === 'document' && `mx-auto my-3 w-full ${proseWidth}`,
       )}
     >
       <tbody>
@@ -185,9 +191,12 @@ function Grid({ rows, look, parts, active }: GridProps) {
   );
 }
 
+/** Holds the 100 characters at which lines of text are wrapped when a file is read, so that they are not wrapped again. */
+const proseWidth = 'max-w-3xl';
+
 const lookClass: Record<TextLook, string> = {
   plain: 'font-mono text-sm wrap-anywhere whitespace-pre-wrap',
-  document: 'mx-auto max-w-prose font-sans text-base leading-6 wrap-anywhere whitespace-pre-wrap',
+  document: `mx-auto ${proseWidth} font-sans text-base leading-6 wrap-anywhere whitespace-pre-wrap`,
   grid: 'font-mono text-sm whitespace-pre',
 };
 
