@@ -1,6 +1,7 @@
 import { memo, useState, type ComponentProps } from 'react';
 import { textsOfRoundedNumbers } from '@docwright/contract';
 import type { FieldShape } from '../../shared/values/field-shape.ts';
+import { textAsValue } from '../../shared/values/field-value.ts';
 import { classNames } from '../../shared/ui/class-names.ts';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { editableNumber, numberAsJson } from '../../shared/formats/locale.ts';
@@ -77,6 +78,7 @@ export const FormControl = memo((props: FormControlProps) => {
       value={text}
       placeholder={shape.nullable ? 'Not given' : undefined}
       onChange={(event) => write(event.target.value)}
+      onBlur={() => textAsValue(text, shape) !== text && write(textAsValue(text, shape))}
     />
   );
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  dayAsIso,
   editableNumber,
   formatAmount,
   formatClock,
@@ -71,3 +72,22 @@ it('formats dates and times in the locale', () => {
   expect([formatMonth('2026-01', 'de'), formatMonth('2026-13', 'de')]).toEqual(['Januar 2026', '2026-13']);
   expect([formatClock(13, 7, 'de'), formatClock(13, 7, 'en-US').replace(/\s/u, ' ')]).toEqual(['13:07', '1:07 PM']);
 });
+
+it.each([
+  ['12/31/2019', 'en-US', '2019-12-31'],
+  ['31/12/2019', 'en-US', '2019-12-31'],
+  ['3/4/2019', 'en-US', '2019-03-04'],
+  ['3/4/2019', 'en-GB', '2019-04-03'],
+  ['3.4.2019', 'de', '2019-04-03'],
+  ['3.4.2019', 'en-US', '2019-04-03'],
+  ['03-04-2019', 'nl', '2019-04-03'],
+  ['Dec 5, 2019', 'en-US', '2019-12-05'],
+  ['december 5 2019', 'en-US', '2019-12-05'],
+  ['5. März 2019', 'de', '2019-03-05'],
+  ['30/02/2019', 'en-GB', undefined],
+  ['13/13/2019', 'en-US', undefined],
+  ['1/2/19', 'en-US', undefined],
+  ['2019', 'en-US', undefined],
+  ['Dec 5, 2019 or later', 'en-US', undefined],
+  ['soon', 'en-US', undefined],
+])('the typed day %s is in %s %s', (text, locale, iso) => expect(dayAsIso(text, locale)).toBe(iso));

@@ -137,6 +137,48 @@ export function formatDay(iso: string, locale?: string): string {
   return date.getUTCDate() === Number(day) ? dayFormat(locale).format(date) : iso;
 }
 
+/**
+ * A typed day as `2026-01-31`. The locale decides the order of day and month, unless only one order is possible.
+ *
+ * @example dayAsIso('31.1.2026', 'de') // '2026-01-31'
+ * @returns undefined if the text is not a day.
+ */
+export function dayAsIso(text: string, locale?: string): string | undefined {
+  const match = /^(\d{1,2})\s*([./-])\s*(\d{1,2})\s*\2\s*(\d{4})$/u.exec(text.trim());
+  if (match === null) return dayInWords(text, locale);
+  const [first, second, year] = [Number(match[1]), Number(match[3]), Number(match[4])];
+  const order = new Intl.DateTimeFormat(locale).formatToParts(0).map(({ type }) => type);
+  // A point between day and month is written where the day comes first.
+  const startsWithMonth = match[2] !== '.' && order.indexOf('month') < order.indexOf('day');
+  return startsWithMonth
+    ? (isoDay(year, first, second) ?? isoDay(year, second, first))
+    : (isoDay(year, second, first) ?? isoDay(year, first, second));
+}
+
+/** A day as pages show it, with the name of its month: `Jan 31, 2026`. */
+function dayInWords(text: string, locale: string | undefined): string | undefined {
+  const plain = (written: string) =>
+    written
+      .trim()
+      .replaceAll(/[\s.,]+/gu, ' ')
+      .toLowerCase();
+  const [year, ...more] = text.match(/\d{4}/gu) ?? [];
+  const [day] = text.match(/(?<!\d)\d{1,2}(?!\d)/gu) ?? [];
+  if (year === undefined || day === undefined || more.length > 0) return undefined;
+  const months = Array.from({ length: 12 }, (_, index) => isoDay(Number(year), index + 1, Number(day)));
+  const styles = [dayFormat(locale), new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })];
+  return months.find(
+    (iso) => iso !== undefined && styles.some((style) => plain(style.format(Date.parse(iso))) === plain(text)),
+  );
+}
+
+function isoDay(year: number, month: number, day: number): string | undefined {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const iso = `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? iso : undefined;
+}
+
 /** Formats a month such as `2026-01`; other text is returned unchanged. */
 export function formatMonth(iso: string, locale?: string): string {
   const match = /^(\d{4})-(0[1-9]|1[0-2])$/u.exec(iso);

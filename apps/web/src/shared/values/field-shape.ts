@@ -11,6 +11,8 @@ export interface FieldShape {
   description?: string;
   /** The schema's `format`, such as `date`. */
   format?: string;
+  /** Set if its texts are days such as `2026-01-31`, by the format, the description or the value. */
+  isDay?: true;
 }
 
 const acronyms = new Set('abn bic ein gst iban id po ssn swift tin uid url vat'.split(' '));
@@ -53,6 +55,9 @@ export function typesOf(schema: JsonSchema | undefined): string[] {
   return [schema['type']].flat().filter((type) => typeof type === 'string');
 }
 
+const isoDay = /^\d{4}-\d{2}-\d{2}$/u;
+const namesIsoDay = /\bYYYY-MM-DD\b(?![T ]*hh)/iu;
+
 export function shapeOf(schema: JsonSchema | undefined, value: string | number | boolean | null): FieldShape {
   const types = typesOf(schema);
   const named = types.find((type) => type !== 'null') ?? typeof value;
@@ -63,11 +68,18 @@ export function shapeOf(schema: JsonSchema | undefined, value: string | number |
     : undefined;
   const description = schema?.['description'] ?? main?.['description'];
   const format = main?.['format'];
+  const isDay =
+    type === 'text' &&
+    options === undefined &&
+    (format === 'date' ||
+      (typeof description === 'string' && namesIsoDay.test(description)) ||
+      (typeof value === 'string' && isoDay.test(value)));
   return {
     type,
     nullable: types.length === 0 || types.includes('null'),
     ...(options ? { options } : {}),
     ...(typeof description === 'string' ? { description } : {}),
     ...(typeof format === 'string' ? { format } : {}),
+    ...(isDay ? { isDay } : {}),
   };
 }

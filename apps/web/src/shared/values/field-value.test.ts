@@ -16,6 +16,18 @@ it('shows days in the locale, whether or not the schema calls them dates; choice
   expect(shown('2013-02-31', { type: 'string' })).toBe('2013-02-31');
 });
 
+it('stores a day typed as pages show it like the extracted ones', () => {
+  const typed = (text: string, schema: Record<string, unknown>, before: string | null = null) =>
+    parseValue(text, shapeOf(schema, before));
+  const stored = { ok: true, value: '2019-12-31' };
+  const shownDay = formatDay('2019-12-31');
+  expect(typed(shownDay, { type: 'string', format: 'date' })).toEqual(stored);
+  expect(typed(shownDay, { type: ['string', 'null'], description: 'Due date, ISO 8601 (YYYY-MM-DD)' })).toEqual(stored);
+  expect(typed(shownDay, { type: 'string' }, '2019-12-15')).toEqual(stored);
+  expect(typed(shownDay, { type: 'string' }, 'on demand')).toEqual({ ok: true, value: shownDay });
+  expect(typed('on demand', { type: 'string' }, '2019-12-15')).toEqual({ ok: true, value: 'on demand' });
+});
+
 it('keeps every digit of a typed number', () => {
   const shape = { type: 'number', nullable: true } as const;
   const typed = (text: string) => parseValue(text, shape);

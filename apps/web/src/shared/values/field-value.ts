@@ -1,4 +1,12 @@
-import { formatAmount, formatDay, formatNumber, isAmount, numberAsJson, editableNumber } from '../formats/locale.ts';
+import {
+  dayAsIso,
+  formatAmount,
+  formatDay,
+  formatNumber,
+  isAmount,
+  numberAsJson,
+  editableNumber,
+} from '../formats/locale.ts';
 import { textsOfRoundedNumbers } from '@docwright/contract';
 import type { FieldNode } from './result-tree.ts';
 import type { FieldShape } from './field-shape.ts';
@@ -45,8 +53,11 @@ export function parseValue(text: string, shape: FieldShape): ParsedValue {
   if (shape.options && !shape.options.map(String).includes(trimmed)) {
     return { ok: false, message: `Enter one of: ${shape.options.join(', ')}.` };
   }
-  return { ok: true, value: text };
+  return { ok: true, value: textAsValue(text, shape) };
 }
+
+/** A typed day is stored as `2026-01-31`, as extractions store it; other text stays as it is typed. */
+export const textAsValue = (text: string, shape: FieldShape): string => (shape.isDay && dayAsIso(text)) || text;
 
 /** Numbers, dates and ids are never broken over two lines; longer texts are. */
 export const wrapClass = (text: string): string =>
