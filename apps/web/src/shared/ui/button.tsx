@@ -1,4 +1,4 @@
-import type { ComponentProps } from 'react';
+import { useState, type ComponentProps, type FocusEvent, type MouseEvent } from 'react';
 import { classNames } from './class-names.ts';
 
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'good';
@@ -24,7 +24,31 @@ interface ButtonProps extends ComponentProps<'button'> {
 }
 
 export function Button({ look = 'secondary', size = 'medium', className, type = 'button', ...rest }: ButtonProps) {
-  return <button type={type} className={classNames(base, looks[look], sizes[size], className)} {...rest} />;
+  const props = useKeptFocus(rest);
+  return <button type={type} className={classNames(base, looks[look], sizes[size], className)} {...props} />;
+}
+
+/**
+ * The props of a button that keeps the focus when it is disabled, as by its own click while that works: the browser takes the
+ * focus from a disabled element, and keys would go to the page. Until the focus leaves, such a button does nothing.
+ */
+export function useKeptFocus(props: ComponentProps<'button'>): ComponentProps<'button'> {
+  const [hasFocus, setHasFocus] = useState(false);
+  const { disabled, onClick, onFocus, onBlur } = props;
+  const isKept = disabled === true && hasFocus;
+  return {
+    ...props,
+    ...(isKept && { disabled: false, 'aria-disabled': true }),
+    onClick: isKept ? (event: MouseEvent) => event.preventDefault() : onClick,
+    onFocus: (event: FocusEvent<HTMLButtonElement>) => {
+      setHasFocus(true);
+      onFocus?.(event);
+    },
+    onBlur: (event: FocusEvent<HTMLButtonElement>) => {
+      setHasFocus(false);
+      onBlur?.(event);
+    },
+  };
 }
 
 /** Classes that make a link look like a button. */
