@@ -5,18 +5,18 @@ import { tableLines } from '../grid/table-lines.ts';
 import type { DocumentReader } from '../reader/document-reader.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 
-const delimiters = [',', ';', '\t', '|'];
+const delimiters = [';', '\t', '|', ','];
 
 /** Delimited tables: one row a line, columns aligned. */
 export const openCsv: DocumentReader = (bytes, limits) => {
-  const text = decodeText(bytes);
-  return Promise.resolve(gridDocument(tableLines(readRows(text, limits.pageCharacters))));
+  const { text, delimiter } = withoutDirective(decodeText(bytes));
+  return Promise.resolve(gridDocument(tableLines(readRows(text, delimiter, limits.pageCharacters))));
 };
 
-function readRows(text: string, maxCharacters: number): string[][] {
+function readRows(text: string, delimiter: string, maxCharacters: number): string[][] {
   try {
     return parse(text, {
-      delimiter: delimiterOf(text),
+      delimiter,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -31,17 +31,30 @@ function readRows(text: string, maxCharacters: number): string[][] {
   }
 }
 
-/** The delimiter that occurs equally often, outside quotes, in most of the first lines. */
+/** The table without the line `sep=;`, with which a file tells Excel its delimiter and which Excel does not show. */
+function withoutDirective(text: string): { text: string; delimiter: string } {
+  const [line, declared] = /^"?sep=(.)"?(?:\n|$)/i.exec(text) ?? [];
+  return declared === undefined
+    ? { text, delimiter: delimiterOf(text) }
+    : { text: text.slice(line!.length), delimiter: declared };
+}
+
+/**
+ * The delimiter that occurs equally often, outside quotes, in most of the first lines. Of several that do so the comma comes last: it
+ * also stands in numbers and in names.
+ */
 function delimiterOf(text: string): string {
   const lines = text
     .slice(0, 16 * 1024)
-    .replace(/"(?:[^"]|"")*"/g, '')
+    .replace(/(?<=^|[,;\t|])"(?:[^"]|"")*"/gm, '')
     .split('\n')
+    .filter((line) => line.trim() !== '')
     .slice(0, 20);
   const scores = delimiters.map((delimiter) => {
-    const counts = lines.map((line) => line.split(delimiter).length - 1).filter((count) => count > 0);
-    const usual = counts.sort((a, b) => a - b)[Math.floor(counts.length / 2)] ?? 0;
-    return counts.filter((count) => count === usual).length * Math.min(usual, 10);
+    const counts = lines.map((line) => line.split(delimiter).length - 1);
+    const usual = counts.filter((count) => count > 0).sort((a, b) => a - b);
+    const middle = usual[Math.floor(usual.length / 2)];
+    return middle === undefined ? 0 : counts.filter((count) => count === middle).length;
   });
   return delimiters[scores.indexOf(Math.max(...scores))]!;
 }

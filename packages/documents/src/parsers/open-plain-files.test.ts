@@ -48,6 +48,24 @@ describe('a delimited table', () => {
     expect(await textOf(openCsv, content)).toBe('Name        Price\nChair, red  50');
   });
 
+  it.each([
+    ['in each row', '1,5;2,5;3,5\n4,2;5,7;6,1\n', '1,5  2,5  3,5\n4,2  5,7  6,1'],
+    ['below names', 'A;B;C\n1,5;2,5;3,5\n4,2;5,7;6,1\n', 'A    B    C\n1,5  2,5  3,5\n4,2  5,7  6,1'],
+    ['beside tabs', 'A\tB\n1,0\t2,0\n3,0\t4,0\n', 'A    B\n1,0  2,0\n3,0  4,0'],
+    [
+      'beside names with commas',
+      'Name;Price\nLee, Al, Dr.;1,5\nOng, Bo, Dr.;2,5\n',
+      'Name          Price\nLee, Al, Dr.  1,5\nOng, Bo, Dr.  2,5',
+    ],
+    ['beside inches', 'Pipe,Price\n5" pipe,"1,5"\n7" pipe,"2,5"\n', 'Pipe     Price\n5" pipe  1,5\n7" pipe  2,5'],
+  ])('has its decimal commas %s', async (_, content, text) => {
+    expect(await textOf(openCsv, content)).toBe(text);
+  });
+
+  it('can name its delimiter to Excel in a line that nobody is shown', async () => {
+    expect(await textOf(openCsv, '\ufeffsep=|\r\na;b|c\r\n')).toBe('a;b  c');
+  });
+
   it('can have rows of different lengths and line ends within cells', async () => {
     expect(await textOf(openCsv, 'a,b\n"1\n2",3,4\n')).toBe('a    b\n1 2  3  4');
   });
