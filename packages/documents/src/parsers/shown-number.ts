@@ -1,4 +1,4 @@
-import { format, getFormatDateInfo, isDateFormat } from 'numfmt';
+import { format, formatColor, getFormatDateInfo, isDateFormat } from 'numfmt';
 
 /** Days between the calendars that begin in 1900 and in 1904. */
 const daysTo1904 = 1462;
@@ -24,4 +24,14 @@ export function shownAs(value: number | string, pattern: string, is1904: boolean
  */
 function withoutLanguage(pattern: string): string {
   return pattern.replaceAll(/\[\$([^\]-]*)-[^\]]*\]/gu, (_, symbol: string) => (symbol === '' ? '' : `[$${symbol}]`));
+}
+
+/** Whether a number format makes a value white. */
+export function isWrittenWhite(value: number | string | boolean, pattern: string): boolean {
+  if (!/\[white\]/iu.test(pattern)) return false;
+  try {
+    return formatColor(pattern, value) === 'white';
+  } catch {
+    return false;
+  }
 }

@@ -1,11 +1,15 @@
+import { unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 
 /** How cells of one style look. */
 export interface CellStyle {
   /** A number format in Excel's own notation. */
   format: string;
-  /** White letters without a fill behind them. */
-  isWhite: boolean;
+  /** The colour of the letters, if it is told. */
+  color: string | undefined;
+  behind: Background;
+  /** The letters are too small to be seen. */
+  isTiny: boolean;
 }
 
 /** The number formats that a file names by number alone. Those from 27 to 36 and from 50 on are dates and times of East Asia. */
@@ -67,7 +71,10 @@ const builtInFormats: Readonly<Record<number, string>> = {
   58: 'm/d/yyyy',
 };
 
-const plain: CellStyle = { format: 'General', isWhite: false };
+const plain: CellStyle = { format: 'General', color: undefined, behind: white, isTiny: false };
+
+const usualPoints = 11;
+const tinyPoints = 1;
 
 /** The styles of a workbook by their position, from `styles.xml`. */
 export function readCellStyles(styles: XmlElement | undefined): (position: number) => CellStyle {
@@ -77,26 +84,44 @@ export function readCellStyles(styles: XmlElement | undefined): (position: numbe
       attribs['formatCode'] ?? 'General',
     ]),
   );
-  const whiteFonts = childElements(firstChild(styles, 'fonts')).map((font) => {
-    return isWhite(firstChild(font, 'color'));
-  });
-  const fills = childElements(firstChild(styles, 'fills')).map((fill) => {
+  const palette = childElements(firstChild(firstChild(styles, 'colors'), 'indexedColors')).map(
+    ({ attribs }) => attribs['rgb'] ?? '',
+  );
+  const fonts = childElements(firstChild(styles, 'fonts')).map((font) => ({
+    color: colorOf(firstChild(font, 'color'), palette),
+    isTiny: Number(firstChild(font, 'sz')?.attribs['val'] ?? usualPoints) <= tinyPoints,
+  }));
+  const fills = childElements(firstChild(styles, 'fills')).map((fill): Background => {
     const pattern = firstChild(fill, 'patternFill');
-    if (pattern === undefined) return fill.children.length > 0;
-    return (pattern.attribs['patternType'] ?? 'none') !== 'none' && !isWhite(firstChild(pattern, 'fgColor'));
+    if (pattern === undefined) return fill.children.length > 0 ? unknownBackground : white;
+    const kind = pattern.attribs['patternType'] ?? 'none';
+    if (kind === 'none') return white;
+    return (kind === 'solid' ? colorOf(firstChild(pattern, 'fgColor'), palette) : undefined) ?? unknownBackground;
   });
   const list = childElements(firstChild(styles, 'cellXfs')).map(({ attribs }): CellStyle => {
     const id = Number(attribs['numFmtId'] ?? 0);
-    const isFilled = fills[Number(attribs['fillId'] ?? 0)] ?? false;
     return {
       format: own.get(id) ?? builtInFormats[id] ?? 'General',
-      isWhite: !isFilled && (whiteFonts[Number(attribs['fontId'] ?? 0)] ?? false),
+      ...(fonts[Number(attribs['fontId'] ?? 0)] ?? { color: undefined, isTiny: false }),
+      behind: fills[Number(attribs['fillId'] ?? 0)] ?? white,
     };
   });
   return (position) => list[position] ?? plain;
 }
 
-function isWhite(color: XmlElement | undefined): boolean {
-  const { rgb = '', theme, tint = '0' } = color?.attribs ?? {};
-  return /^(?:FF)?FFFFFF$/i.test(rgb) || (theme === '0' && Number(tint) === 0);
+/** The colours that a file names by number alone, unless it has a palette of its own; the others are not told. */
+const usualPalette = '000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF'.split(' ');
+
+/** A colour in six digits. Undefined where it is not told, or computed from another one. */
+function colorOf(color: XmlElement | undefined, palette: readonly string[]): string | undefined {
+  const { rgb, theme, tint = '0', indexed } = color?.attribs ?? {};
+  if (Number(tint) !== 0) return undefined;
+  // Excel ignores the opacity, for which some programs write 0.
+  if (rgb !== undefined) return rgb.slice(-6);
+  if (indexed !== undefined) {
+    const at = Number(indexed);
+    return palette[at]?.slice(-6) ?? (at < 16 ? usualPalette[at % 8] : undefined);
+  }
+  if (theme === '0') return white;
+  return theme === '1' ? usualPalette[0] : undefined;
 }

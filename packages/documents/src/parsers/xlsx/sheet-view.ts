@@ -1,8 +1,9 @@
 import type { PictureBlock } from '../../flow/block.ts';
 import { tableRows } from '../../grid/table-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
+import { looksAlike, white } from '../alike-colors.ts';
 import type { OfficeArchive } from '../office-archive.ts';
-import { shownAs } from '../shown-number.ts';
+import { isWrittenWhite, shownAs } from '../shown-number.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import type { CellStyle } from './cell-format.ts';
 import { marginText, type StoredCell, type StoredSheet } from './read-sheet.ts';
@@ -57,8 +58,9 @@ export function viewOfSheet(
     }
     const text = textOf(value, cell.isError ? 'General' : style.format, is1904);
     const place = covered(cell);
-    const isWhite = style.isWhite && !stored.hasOtherColors;
-    if (place === undefined || isWhite || text === '') hiddenText += visibleCharacters(String(value));
+    const color = isWrittenWhite(value, style.format) ? white : style.color;
+    const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors);
+    if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
     else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
   }
   const table = sheetTable(shown);
