@@ -120,3 +120,24 @@ it('the shares of a round chart are read where they are written', () => {
     ['South', '0%'],
   ]);
 });
+
+it('charts of the kinds since 2016 show titles, categories, and the values that their labels write', () => {
+  const values = (list: readonly (string | number)[]): string =>
+    list.map((value, at) => `<cx:pt idx="${at}">${value}</cx:pt>`).join('');
+  const title = (words: string): string =>
+    `<cx:title><cx:tx><cx:rich><a:p><a:r><a:t>${words}</a:t></a:r></a:p></cx:rich></cx:tx></cx:title>`;
+  const extended = (id: number, name: string, more: string): string =>
+    `<cx:series layoutId="waterfall" ${more}><cx:tx><cx:txData><cx:f>S!B1</cx:f><cx:v>${name}</cx:v></cx:txData></cx:tx><cx:dataLabels><cx:visibility value="1"/></cx:dataLabels><cx:dataId val="${id}"/></cx:series>`;
+  const chart = readChart(
+    rootOf(
+      `<cx:chartSpace><cx:chartData><cx:data id="0"><cx:strDim type="cat"><cx:lvl>${values(['North', 'South'])}</cx:lvl></cx:strDim><cx:numDim type="val"><cx:lvl formatCode="#,##0.00">${values([1200.5, -300])}</cx:lvl></cx:numDim></cx:data></cx:chartData><cx:chart>${title('Cash')}<cx:plotArea><cx:plotAreaRegion>${extended(0, 'Net', '')}${extended(0, 'Secret', 'hidden="1"')}</cx:plotAreaRegion><cx:axis><cx:catScaling/><cx:tickLabels/></cx:axis><cx:axis>${title('Euro')}<cx:valScaling/></cx:axis></cx:plotArea><cx:legend/></cx:chart></cx:chartSpace>`,
+    ),
+  );
+  expect(chart).toEqual({
+    texts: ['Cash', 'Euro', 'Net'],
+    rows: [
+      ['North', '1,200.50'],
+      ['South', '-300.00'],
+    ],
+  });
+});

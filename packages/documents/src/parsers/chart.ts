@@ -1,15 +1,8 @@
 import { textBlock, type Block } from '../flow/block.ts';
 import { drawnParagraphs } from './drawn-paragraphs.ts';
+import { readExtendedChart, type Chart } from './extended-chart.ts';
 import { childElements, firstChild, type XmlElement } from './office-archive.ts';
 import { shownAs } from './shown-number.ts';
-
-/** What a chart shows of its data. The numbers along an axis are not in the file. */
-export interface Chart {
-  /** Titles, and labels that were typed. */
-  texts: string[];
-  /** The names of the series, and of each category its name with the values that are written beside it. */
-  rows: string[][];
-}
 
 interface Series {
   name: string;
@@ -31,6 +24,7 @@ interface SeriesLook {
 
 /** Reads the part of a chart: its titles, and what is written of its data, as it was when the file was saved. */
 export function readChart(root: XmlElement | undefined): Chart {
+  if (root?.name === 'cx:chartSpace') return readExtendedChart(root);
   const chart = firstChild(root, 'c:chart');
   const plotArea = firstChild(chart, 'c:plotArea');
   const is1904 = isOn(firstChild(root, 'c:date1904'));

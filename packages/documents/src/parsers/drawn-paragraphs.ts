@@ -32,6 +32,7 @@ export function drawnText(paragraph: XmlElement, isCapital = false): string {
     if (run.name === 'a:br') text += '\n';
     // An equation, which older programs show as a picture.
     if (run.name === 'mc:AlternateContent') text += equationText(firstChild(run, 'mc:Choice') ?? run);
+    if (run.name === 'a14:m') text += equationText(run);
     if (run.name !== 'a:r' && run.name !== 'a:fld') continue;
     const properties = firstChild(run, 'a:rPr');
     const look = properties?.attribs['cap'];

@@ -1,8 +1,7 @@
-import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
-import { chartBlocks } from '../chart.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import {
   childElements,
@@ -14,9 +13,11 @@ import {
   type XmlElement,
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { readVml, textIn, type VmlShape } from '../vml.ts';
+import { textIn } from '../vml.ts';
 import { orderShapes, type SlidePlace } from './reading-order.ts';
-import { inheritedBy, placeholderOf, slideParagraphs, type SlideBase } from './slide-frames.ts';
+import { blocksOf, filledPicture, type SlideSource } from './shape-content.ts';
+import { inheritedBy, placeholderOf, placeOf, type SlideBase } from './slide-frames.ts';
+import { takeUnseenRuns, themeColors } from './unseen-text.ts';
 
 /** Groups inside of more groups are not read. */
 const maxDepth = 60;
@@ -69,15 +70,18 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   return flowDocument(blocks, { hiddenText, unread });
 };
 
-/** The layout and the master of a slide. */
+/** The layout and the master of a slide, with the colours of their theme. */
 function baseOf(archive: OfficeArchive, links: ReadonlyMap<string, Relation>): SlideBase {
   const targetOf = (from: ReadonlyMap<string, Relation>, kind: string): string | undefined =>
     [...from.values()].find(({ type }) => type === kind)?.target;
   const layout = targetOf(links, 'slideLayout');
   const master = layout === undefined ? undefined : targetOf(archive.relations(layout), 'slideMaster');
+  const theme = master === undefined ? undefined : targetOf(archive.relations(master), 'theme');
+  const root = master === undefined ? undefined : archive.xml(master);
   return {
     layout: layout === undefined ? undefined : archive.xml(layout),
-    master: master === undefined ? undefined : archive.xml(master),
+    master: root,
+    colors: themeColors(theme === undefined ? undefined : archive.xml(theme), firstChild(root, 'p:clrMap')),
   };
 }
 
@@ -86,8 +90,15 @@ function shapesOn(slide: XmlElement, source: SlideSource): Shape[] {
   const tree = firstChild(firstChild(slide, 'p:cSld'), 'p:spTree');
   if (tree === undefined) return [];
   numberFields(tree, source.number);
-  source.hide(takeUnseenRuns(tree));
-  return [...shapesOf(tree, source, 0), ...controlsOn(slide, source)];
+  source.hide(takeUnseenRuns(slide, source));
+  return [...backgroundOf(slide, source), ...shapesOf(tree, source, 0), ...controlsOn(slide, source)];
+}
+
+/** The picture that a slide has as its background, such as a scanned page. */
+function backgroundOf(slide: XmlElement, source: SlideSource): Shape[] {
+  const background = firstChild(firstChild(firstChild(slide, 'p:cSld'), 'p:bg'), 'p:bgPr');
+  const blocks = filledPicture(background, source);
+  return blocks.length > 0 ? [{ top: -Infinity, left: 0, height: 0, width: 0, blocks }] : [];
 }
 
 /** The controls of a slide as they were drawn last. Only the fallback for other programs has their pictures. */
@@ -109,31 +120,6 @@ function numberFields(tree: XmlElement, number: number): void {
     if (element.name !== 'a:fld' || element.attribs['type'] !== 'slidenum') waiting.push(...childElements(element));
     else for (const node of firstChild(element, 'a:t')?.children ?? []) if ('data' in node) node.data = String(number);
   }
-}
-
-/** Takes the runs out whose letters nobody sees, since they have neither a colour nor an outline. Returns their texts. */
-function takeUnseenRuns(tree: XmlElement): string[] {
-  const taken: string[] = [];
-  const waiting = [tree];
-  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
-    if (element.name !== 'a:r' && element.name !== 'a:fld') waiting.push(...childElements(element));
-    else if (isUnseen(firstChild(element, 'a:rPr'))) {
-      for (const node of firstChild(element, 'a:t')?.children ?? []) {
-        if (!('data' in node)) continue;
-        taken.push(node.data);
-        node.data = '';
-      }
-    }
-  }
-  return taken;
-}
-
-function isUnseen(properties: XmlElement | undefined): boolean {
-  const line = firstChild(properties, 'a:ln');
-  if (line && !firstChild(line, 'a:noFill')) return false;
-  if (firstChild(properties, 'a:noFill')) return true;
-  const [color] = childElements(firstChild(properties, 'a:solidFill'));
-  return /^0+%?$/u.test(firstChild(color, 'a:alpha')?.attribs['val'] ?? '');
 }
 
 /** Whether a shape stands beside its slide, where nobody sees it. */
@@ -167,29 +153,10 @@ interface Shape extends SlidePlace {
   blocks: Block[];
 }
 
-interface SlideSource {
-  archive: OfficeArchive;
-  relations: ReadonlyMap<string, Relation>;
-  unread: UnreadPart[];
-  /** The number that the slide shows. */
-  number: number;
-  base: SlideBase;
-  /** The size of the slide. */
-  width: number;
-  height: number;
-  /** Counts texts that nobody sees. */
-  hide: (texts: readonly string[]) => void;
-  /** Whether this is a layout or a master, of which slides do not show the empty frames for their own texts. */
-  isBehind?: boolean;
-  /** The shapes of its drawings of before 2010, once they were read. */
-  oldShapes?: VmlShape[] | undefined;
-}
-
 function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[] {
   if (depth > maxDepth) return [];
   return childElements(tree).flatMap((element): Shape[] => {
-    const chosen = element.name === 'mc:AlternateContent' ? firstChild(element, 'mc:Choice') : undefined;
-    if (chosen) return shapesOf(chosen, source, depth + 1);
+    if (element.name === 'mc:AlternateContent') return shapesOf(readableContent(element), source, depth + 1);
     const properties = childElements(element).find(({ name }) => name.startsWith('p:nv'));
     if (/^(?:1|true)$/.test(firstChild(properties, 'p:cNvPr')?.attribs['hidden'] ?? '')) return [];
     if (source.isBehind && placeholderOf(element)) return [];
@@ -215,77 +182,16 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
   });
 }
 
+/** The first alternative with a shape that is read: what is written by hand is a picture in the last one alone. */
+function readableContent(alternatives: XmlElement): XmlElement {
+  const all = childElements(alternatives);
+  const isRead = ({ name }: XmlElement): boolean => /^p:(?:sp|pic|graphicFrame|grpSp|cxnSp)$/u.test(name);
+  return all.find((each) => childElements(each).some(isRead)) ?? all[0] ?? alternatives;
+}
+
 function isTitle(properties: XmlElement | undefined): boolean {
   const type = firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')?.attribs['type'] ?? '';
   return type.endsWith('itle');
-}
-
-/** The place of a shape: its own, or that of a frame that it is based on. One without a place keeps its order in the file. */
-function placeOf(properties: readonly (XmlElement | undefined)[], usualTop = 0): SlidePlace {
-  const frames = properties.map((each) => firstChild(each, 'a:xfrm') ?? firstChild(each, 'p:xfrm'));
-  const frame = frames.find((each) => firstChild(each, 'a:off') !== undefined);
-  const { x = 0, y = usualTop } = firstChild(frame, 'a:off')?.attribs ?? {};
-  const { cx = 0, cy = 0 } = firstChild(frame, 'a:ext')?.attribs ?? {};
-  return { top: Number(y), left: Number(x), height: Number(cy), width: Number(cx) };
-}
-
-const unreadObject = 'An embedded file was not read, only its picture. Save it as a file of its own and upload that.';
-
-/** An embedded object with its picture, which only the fallback for other programs has. */
-function embeddedObject(data: XmlElement | undefined): XmlElement | undefined {
-  const alternatives = firstChild(data, 'mc:AlternateContent');
-  return (
-    firstChild(firstChild(alternatives, 'mc:Fallback'), 'p:oleObj') ??
-    firstChild(firstChild(alternatives, 'mc:Choice'), 'p:oleObj') ??
-    firstChild(data, 'p:oleObj')
-  );
-}
-
-function blocksOf(shape: XmlElement, source: SlideSource): Block[] {
-  const { archive, relations, unread } = source;
-  const pathOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
-  if (shape.name === 'p:sp')
-    return slideParagraphs(firstChild(shape, 'p:txBody'), inheritedBy(shape, source.base).styles);
-  if (shape.name === 'p:pic') {
-    const path = pathOf(firstChild(firstChild(shape, 'p:blipFill'), 'a:blip')?.attribs['r:embed']);
-    const media = firstChild(firstChild(shape, 'p:nvPicPr'), 'p:nvPr');
-    if (firstChild(media, 'a:videoFile') ?? firstChild(media, 'a:audioFile')) {
-      unread.push({ kind: 'media', message: 'A film or a recording was not read.' });
-    }
-    return pictureAt(path, archive);
-  }
-  if (shape.name !== 'p:graphicFrame') return [];
-  const data = firstChild(firstChild(shape, 'a:graphic'), 'a:graphicData');
-  const table = firstChild(data, 'a:tbl');
-  if (table) return [{ kind: 'table', rows: childElements(table, 'a:tr').map(cellsOf) }];
-  const object = embeddedObject(data);
-  if (object) {
-    const name = object.attribs['progId'];
-    unread.push({ kind: 'embedded_file', ...(name && { name }), message: unreadObject });
-    const picture = firstChild(object, 'p:pic');
-    if (picture) return blocksOf(picture, source);
-    // Before 2010, PowerPoint drew the picture of an object apart.
-    source.oldShapes ??= distinctRelations(relations)
-      .filter(({ type }) => type === 'vmlDrawing')
-      .flatMap(({ target }) => readVml(archive, target));
-    return pictureAt(source.oldShapes.find(({ id }) => id === object.attribs['spid'])?.picture, archive);
-  }
-  const chart = firstChild(data, 'c:chart');
-  if (chart) return chartBlocks(archive.xml(pathOf(chart.attribs['r:id']) ?? ''));
-  const part = pathOf(firstChild(data, 'dgm:relIds')?.attribs['r:dm']);
-  return part === undefined ? [] : drawnParagraphs(archive.xml(part)).map((text) => textBlock(text));
-}
-
-function pictureAt(path: string | undefined, archive: OfficeArchive): Block[] {
-  const bytes = path === undefined ? undefined : archive.bytes(path);
-  return bytes ? [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }] : [];
-}
-
-function cellsOf(row: XmlElement): TableCell[] {
-  return childElements(row, 'a:tc').map((cell) => {
-    const isCovered = cell.attribs['hMerge'] === '1' || cell.attribs['vMerge'] === '1';
-    return { blocks: isCovered ? [] : slideParagraphs(firstChild(cell, 'a:txBody')) };
-  });
 }
 
 /** The notes of a slide, without its number and its picture. */

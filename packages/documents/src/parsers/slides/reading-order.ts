@@ -23,7 +23,27 @@ export function orderShapes<Shape extends SlidePlace>(shapes: readonly Shape[], 
   if (rows.length > 1) return rows.flatMap((row) => orderShapes(row, depth + 1));
   const byLeft = shapes.toSorted((one, other) => one.left - other.left || one.top - other.top);
   const columns = cut(byLeft, ({ left, width }) => [left, width]);
-  return columns.length > 1 ? columns.flatMap((column) => orderShapes(column, depth + 1)) : byCorner;
+  if (columns.length > 1) return columns.flatMap((column) => orderShapes(column, depth + 1));
+  // What lies behind all others, such as a frame or a photo, parts none of them from another.
+  const behind = shapes.find((shape) => shapes.every((other) => holds(shape, other)));
+  return behind
+    ? [
+        behind,
+        ...orderShapes(
+          shapes.filter((shape) => shape !== behind),
+          depth + 1,
+        ),
+      ]
+    : byCorner;
+}
+
+function holds(outer: SlidePlace, inner: SlidePlace): boolean {
+  return (
+    outer.left <= inner.left &&
+    outer.top <= inner.top &&
+    outer.left + outer.width >= inner.left + inner.width &&
+    outer.top + outer.height >= inner.top + inner.height
+  );
 }
 
 /** Parts that do not overlap along one axis. The shapes are sorted by it. */

@@ -2,11 +2,14 @@ import { textBlock, type Block } from '../../flow/block.ts';
 import { drawnText } from '../drawn-paragraphs.ts';
 import { numberText } from '../number-text.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import type { SlidePlace } from './reading-order.ts';
 
 /** A layout or a master, on which the frames of a slide are based. */
 export interface SlideBase {
   layout: XmlElement | undefined;
   master: XmlElement | undefined;
+  /** The colours of the theme by the names that slides use, in hexadecimal digits. */
+  colors: ReadonlyMap<string, string>;
 }
 
 /** What a frame takes from the frames of the layout and of the master that it is based on. */
@@ -44,6 +47,15 @@ export function inheritedBy(shape: XmlElement, { layout, master }: SlideBase): I
       ...[firstChild(texts, style) ?? []].flat(),
     ],
   };
+}
+
+/** The place of a shape: its own, or that of a frame that it is based on. One without a place keeps its order in the file. */
+export function placeOf(properties: readonly (XmlElement | undefined)[], usualTop = 0): SlidePlace {
+  const frames = properties.map((each) => firstChild(each, 'a:xfrm') ?? firstChild(each, 'p:xfrm'));
+  const frame = frames.find((each) => firstChild(each, 'a:off') !== undefined);
+  const { x = 0, y = usualTop } = firstChild(frame, 'a:off')?.attribs ?? {};
+  const { cx = 0, cy = 0 } = firstChild(frame, 'a:ext')?.attribs ?? {};
+  return { top: Number(y), left: Number(x), height: Number(cy), width: Number(cx) };
 }
 
 function placeholdersOf(slide: XmlElement | undefined): { frame: XmlElement; shape: XmlElement }[] {

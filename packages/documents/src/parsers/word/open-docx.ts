@@ -1,3 +1,4 @@
+import { unknownBackground, white, type Background } from '../alike-colors.ts';
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { decodeText } from '../../detect/decode-text.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
@@ -17,6 +18,9 @@ import { markOfNote, noteBlocks, type NoteKind } from '../note-mark.ts';
 import { onceEach } from '../once-each.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 import { readHtml } from '../html/read-html.ts';
+import { readMailBody } from '../mail/mail-body.ts';
+import { parseMime } from '../mail/mime-part.ts';
+import { readRtf } from '../rtf/open-rtf.ts';
 import { readNumbering } from './numbering.ts';
 import { PartReader } from './read-part.ts';
 import { readStyles } from './styles.ts';
@@ -78,12 +82,12 @@ export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 
       return read.blocks;
     },
   };
-  const isShaded = isPageColoured(root);
-  const text = new PartReader(file, main).read(body, { depth: 0, isShaded });
+  const behind = backgroundOf(root);
+  const text = new PartReader(file, main).read(body, { depth: 0, behind });
   const readMargins = (kind: 'header' | 'footer'): Block[] =>
     marginPaths(archive, body, main, kind).flatMap((path) => {
       const part = archive.xml(path);
-      return part ? new PartReader(file, path).read(part, { depth: 0, isShaded }) : [];
+      return part ? new PartReader(file, path).read(part, { depth: 0, behind }) : [];
     });
   const headers = onceEach(readMargins('header'));
   const footers = onceEach(readMargins('footer'));
@@ -152,9 +156,13 @@ function sectionsOf(body: XmlElement): XmlElement[] {
   });
 }
 
-function isPageColoured(root: XmlElement): boolean {
-  const color = firstChild(root, 'w:background')?.attribs['w:color'] ?? 'auto';
-  return !/^(?:auto|FFFFFF)$/i.test(color);
+/** The colour of the pages, which can have a picture or a pattern too. */
+function backgroundOf(root: XmlElement): Background {
+  const background = firstChild(root, 'w:background');
+  if (background === undefined) return white;
+  return childElements(background).length > 0
+    ? unknownBackground
+    : (background.attribs['w:color']?.replace(/^auto$/i, white) ?? white);
 }
 
 /** The content of a file that was inserted into a Word document; undefined for a kind that cannot be read there. */
@@ -165,6 +173,8 @@ function readChunk(
 ): DocxContent | undefined {
   if (/\.(?:docx|docm|dotx)$/i.test(path)) return readWord(bytes);
   if (/\.x?html?$/i.test(path)) return readHtml(decodeHtml(bytes));
+  if (/\.mht(?:ml)?$/i.test(path)) return readMailBody(parseMime(bytes));
+  if (/\.rtf$/i.test(path)) return readRtf(Buffer.from(bytes).toString('latin1'));
   if (/\.txt$/i.test(path)) {
     const blocks = decodeText(bytes)
       .split('\n')

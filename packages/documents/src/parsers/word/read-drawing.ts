@@ -1,7 +1,7 @@
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import { chartBlocks } from '../chart.ts';
-import { drawnParagraphs } from '../drawn-paragraphs.ts';
+import { diagramBlocks } from '../diagram.ts';
 import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
 
 /** What a drawing needs of the part that contains it. */
@@ -19,10 +19,6 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   const blocks: Block[] = [];
   let isFilled = false;
   const targetOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
-  const addTexts = (path: string | undefined): void => {
-    const texts = path === undefined ? [] : drawnParagraphs(archive.xml(path));
-    blocks.push(...texts.map((text) => textBlock(text)));
-  };
   const addPicture = (path: string | undefined): void => {
     const bytes = path === undefined ? undefined : archive.bytes(path);
     const name = path?.slice(path.lastIndexOf('/') + 1) ?? 'picture';
@@ -50,14 +46,18 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
       case 'v:imagedata':
         addPicture(targetOf(attribs['r:id'] ?? attribs['r:pict']));
         continue;
+      case 'v:fill':
+        if (attribs['r:id'] !== undefined) addPicture(targetOf(attribs['r:id']));
+        continue;
       case 'v:textpath':
         if (attribs['string']) blocks.push(textBlock(attribs['string']));
         continue;
       case 'c:chart':
+      case 'cx:chart':
         blocks.push(...chartBlocks(archive.xml(targetOf(attribs['r:id']) ?? '')));
         continue;
       case 'dgm:relIds':
-        addTexts(targetOf(attribs['r:dm']));
+        blocks.push(...diagramBlocks(archive.xml(targetOf(attribs['r:dm']) ?? '')));
         continue;
       case 'o:OLEObject':
         source.note({
@@ -80,7 +80,13 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   return blocks;
 }
 
-/** The content that current programs show: the first choice, or the fallback of one that has none. */
+/**
+ * The content that current programs show: the first choice, or the fallback of one that has none. What is written by hand is a picture in
+ * the fallback alone.
+ */
 export function chosenContent(alternatives: XmlElement): XmlElement | undefined {
-  return firstChild(alternatives, 'mc:Choice') ?? firstChild(alternatives, 'mc:Fallback');
+  const chosen = firstChild(alternatives, 'mc:Choice');
+  const [frame] = childElements(firstChild(chosen, 'w:drawing'));
+  const isWritten = firstChild(firstChild(firstChild(frame, 'a:graphic'), 'a:graphicData'), 'w14:contentPart');
+  return (isWritten ? undefined : chosen) ?? firstChild(alternatives, 'mc:Fallback');
 }

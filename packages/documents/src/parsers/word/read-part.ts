@@ -1,4 +1,5 @@
 import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
+import { looksAlike, unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { equationText } from '../equation.ts';
@@ -14,8 +15,7 @@ import type { WordFile } from './word-file.ts';
 /** What lies around a paragraph. */
 interface Surroundings {
   depth: number;
-  /** Something behind the letters is not white. */
-  isShaded: boolean;
+  behind: Background;
 }
 
 /** Elements with content of the same kind as their surroundings. */
@@ -41,7 +41,7 @@ export class PartReader {
   }
 
   /** The blocks below an element. */
-  read(parent: XmlElement, around: Surroundings = { depth: 0, isShaded: false }): Block[] {
+  read(parent: XmlElement, around: Surroundings = { depth: 0, behind: white }): Block[] {
     const blocks: Block[] = [];
     if (around.depth > maxDepth) return blocks;
     const inner = { ...around, depth: around.depth + 1 };
@@ -70,7 +70,8 @@ export class PartReader {
   #rows(table: XmlElement, around: Surroundings): TableCell[][] {
     // A table style can colour cells in ways that depend on their place.
     const isStyled = firstChild(firstChild(table, 'w:tblPr'), 'w:tblStyle') !== undefined;
-    const isShaded = around.isShaded || isStyled || shadingOf(firstChild(table, 'w:tblPr')).isShaded === true;
+    const ofTable = shadingOf(firstChild(table, 'w:tblPr')).behind ?? around.behind;
+    const behind = isStyled ? unknownBackground : ofTable;
     return this.#inside(table, 'w:tr').flatMap((row) => {
       const properties = firstChild(row, 'w:trPr');
       if (firstChild(properties, 'w:del') ?? firstChild(properties, 'w:hidden')) return [];
@@ -80,7 +81,7 @@ export class PartReader {
         const own = firstChild(cell, 'w:tcPr');
         const merge = firstChild(own, 'w:vMerge');
         const isCovered = merge !== undefined && valueOf(merge) !== 'restart';
-        const shaded = { depth: around.depth + 1, isShaded: shadingOf(own).isShaded ?? isShaded };
+        const shaded = { depth: around.depth + 1, behind: shadingOf(own).behind ?? behind };
         const columns = Number(valueOf(firstChild(own, 'w:gridSpan')) ?? 1);
         cells.push({ blocks: isCovered ? [] : this.read(cell, shaded), columns });
       }
@@ -105,8 +106,8 @@ export class PartReader {
     const styleId = valueOf(firstChild(properties, 'w:pStyle'));
     const style = this.#file.styles.paragraph(styleId);
     const mark = firstChild(properties, 'w:rPr');
-    const isShaded = shadingOf(properties).isShaded ?? style.look.isShaded ?? around.isShaded;
-    this.#inline(element, { ...style.look, isShaded }, around);
+    const behind = shadingOf(properties).behind ?? style.look.behind ?? around.behind;
+    this.#inline(element, { ...style.look, behind }, around);
     const label = lookOf(mark).isVanished && this.#text.trim() === '' ? undefined : this.#label(properties, styleId);
     const isContinued = firstChild(mark, 'w:del') !== undefined || firstChild(mark, 'w:moveFrom') !== undefined;
     const text = this.#carried + this.#text;
@@ -170,7 +171,7 @@ export class PartReader {
     const character = this.#file.styles.character(valueOf(firstChild(properties, 'w:rStyle')));
     const look = { ...inherited, ...character, ...lookOf(properties) };
     const isHidden =
-      look.isVanished === true || look.isTiny === true || (look.isWhite === true && look.isShaded !== true);
+      look.isVanished === true || look.isTiny === true || looksAlike(look.color, look.behind ?? around.behind);
     const fonts = firstChild(properties, 'w:rFonts')?.attribs;
     const before = this.#text.length;
     const wasHidden = this.#fields.isHidden;
@@ -256,7 +257,8 @@ export class PartReader {
     const read = readDrawing(element, {
       archive: this.#file.archive,
       relations: this.#relations,
-      readTextBox: (content, isFilled) => this.read(content, { depth: around.depth + 1, isShaded: isFilled }),
+      readTextBox: (content, isFilled) =>
+        this.read(content, { depth: around.depth + 1, behind: isFilled ? unknownBackground : white }),
       note: (part) => this.#file.note(part),
     });
     this.#addBlocks(read);

@@ -1,12 +1,14 @@
+import { unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { valueOf } from './numbering.ts';
 
 /** What properties of a run say about whether and how its letters are seen. Undefined: inherited. */
 export interface RunLook {
   isVanished?: boolean;
-  isWhite?: boolean;
+  /** The colour of the letters, if it is named. */
+  color?: string | undefined;
   isTiny?: boolean;
-  isShaded?: boolean;
+  behind?: Background;
   isCapital?: boolean;
 }
 
@@ -68,23 +70,44 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
     const value = valueOf(property);
     if (property.name === 'w:vanish') look.isVanished = isOn(value);
     if (property.name === 'w:caps') look.isCapital = isOn(value);
-    if (property.name === 'w:color')
-      look.isWhite = /^FFFFFF$/i.test(value ?? '') || property.attribs['w:themeColor'] === 'background1';
+    if (property.name === 'w:color') look.color = property.attribs['w:themeColor'] === 'background1' ? white : value;
     // In half points.
     if (property.name === 'w:sz') look.isTiny = Number(value) <= 2;
-    if (property.name === 'w:highlight') look.isShaded = value !== 'none' && value !== 'white';
+    if (property.name === 'w:highlight' && value !== 'none') look.behind = highlights[value ?? ''] ?? unknownBackground;
   }
   return look;
 }
 
-/** Whether properties of a run, paragraph or cell fill what is behind the letters. */
-export function shadingOf(properties: XmlElement | undefined): Pick<RunLook, 'isShaded'> {
+/** What properties of a run, paragraph or cell draw behind the letters, if they do. */
+export function shadingOf(properties: XmlElement | undefined): Pick<RunLook, 'behind'> {
   const shading = firstChild(properties, 'w:shd');
   if (shading === undefined) return {};
   const { 'w:fill': fill = 'auto', 'w:themeFill': theme, 'w:val': pattern = 'clear' } = shading.attribs;
-  const isFilled = !/^(?:auto|FFFFFF)$/i.test(fill) || (theme !== undefined && theme !== 'background1');
-  return { isShaded: isFilled || !/^(?:clear|nil)$/.test(pattern) };
+  if (!/^(?:clear|nil)$/.test(pattern)) return { behind: unknownBackground };
+  if (theme === 'background1') return { behind: white };
+  if (!/^auto$/i.test(fill)) return { behind: fill };
+  return theme === undefined ? {} : { behind: unknownBackground };
 }
+
+/** The colours with which Word marks text. */
+const highlights: Readonly<Record<string, string>> = {
+  white,
+  black: '000000',
+  blue: '0000FF',
+  cyan: '00FFFF',
+  green: '00FF00',
+  magenta: 'FF00FF',
+  red: 'FF0000',
+  yellow: 'FFFF00',
+  darkBlue: '000080',
+  darkCyan: '008080',
+  darkGreen: '008000',
+  darkMagenta: '800080',
+  darkRed: '800000',
+  darkYellow: '808000',
+  darkGray: '808080',
+  lightGray: 'C0C0C0',
+};
 
 function isOn(value: string | undefined): boolean {
   return value === undefined || !/^(?:0|false|off|none)$/.test(value);

@@ -3,6 +3,7 @@ import { layOutBlocks } from '../../flow/block-lines.ts';
 import { tableRows } from '../../grid/table-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import { readChart } from '../chart.ts';
+import { diagramBlocks } from '../diagram.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, distinctRelations, type OfficeArchive } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
@@ -34,8 +35,8 @@ export function readSheetDrawings(archive: OfficeArchive, sheetPath: string, rea
     blocks.push(...drawnParagraphs(archive.xml(path)).map((text) => textBlock(text)));
     for (const { type, target } of distinctRelations(archive.relations(path), drawnParts)) {
       if (type === 'image') images.add(target);
-      if (type === 'diagramData') blocks.push(...drawnParagraphs(archive.xml(target)).map((text) => textBlock(text)));
-      if (type !== 'chart') continue;
+      if (type === 'diagramData') blocks.push(...diagramBlocks(archive.xml(target)));
+      if (type !== 'chart' && type !== 'chartEx') continue;
       const { texts, rows } = readChart(archive.xml(target));
       for (const line of [...texts, ...tableRows(rows).map((row) => row.line)]) blocks.push(textBlock(line));
     }

@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { docx, emfText, paragraph, relationships } from '../../testing/office-file.ts';
+import { openDocx } from './open-docx.ts';
+
+const run = (words: string, properties: string): string =>
+  `<w:p><w:r><w:rPr>${properties}</w:rPr><w:t>${words}</w:t></w:r></w:p>`;
+const color = (value: string): string => `<w:color w:val="${value}"/>`;
+const fill = (value: string): string => `<w:shd w:val="clear" w:fill="${value}"/>`;
+
+async function linesOf(file: Uint8Array): Promise<{ lines: string[]; hidden: number; unread: number }> {
+  const { pages, unread } = await openDocx(file, defaultParseLimits);
+  const [page] = [...pages];
+  return {
+    lines: page!.text.split('\n').filter(Boolean),
+    hidden: page!.hidden_text ?? 0,
+    unread: unread?.length ?? 0,
+  };
+}
+
+it('letters that cannot be told from what is behind them are hidden text', async () => {
+  const body = [
+    paragraph('Seen'),
+    run('near', color('FDFDFD')),
+    run('black', color('000000') + fill('000000')),
+    run('marked', `${color('000000')}<w:highlight w:val="black"/>`),
+    run('blue', color('4472C4') + fill('4472C4')),
+    run('white on blue', color('FFFFFF') + fill('4472C4')),
+    run('white on yellow', `${color('FFFFFF')}<w:highlight w:val="yellow"/>`),
+    run('of itself on black', `${color('auto')}${fill('000000')}`),
+    run('light', color('D9D9D9')),
+    `<w:tbl><w:tr><w:tc><w:tcPr>${fill('4472C4')}</w:tcPr>${run('in a cell', color('FFFFFF') + fill('auto'))}${run('cell', color('4472C4'))}</w:tc></w:tr></w:tbl>`,
+  ];
+  const { lines, hidden } = await linesOf(docx(body.join('')));
+  expect(lines).toEqual(['Seen', 'white on blue', 'white on yellow', 'of itself on black', 'light', 'in a cell']);
+  expect(hidden).toBe('nearblackmarkedbluecell'.length);
+});
+
+it('text that was inserted as a web archive or as RTF is read, and pictures of filled shapes and of handwriting', async () => {
+  const drawn = (content: string): string => `<w:p><w:r>${content}</w:r></w:p>`;
+  const written =
+    '<mc:AlternateContent><mc:Choice><w:drawing><wp:anchor><a:graphic><a:graphicData><w14:contentPart/></a:graphicData></a:graphic></wp:anchor></w:drawing></mc:Choice><mc:Fallback><w:pict><v:shape><v:imagedata r:id="i"/></v:shape></w:pict></mc:Fallback></mc:AlternateContent>';
+  const body = `<w:altChunk r:id="m"/><w:altChunk r:id="t"/>${drawn('<w:pict><v:rect><v:fill r:id="f"/></v:rect></w:pict>')}${drawn(written)}`;
+  const file = docx(body, {
+    'word/_rels/document.xml.rels': relationships({
+      m: ['aFChunk', 'a.mht'],
+      t: ['aFChunk', 'b.rtf'],
+      f: ['image', 'f.emf'],
+      i: ['image', 'i.emf'],
+    }),
+    'word/a.mht': 'MIME-Version: 1.0\r\nContent-Type: text/html\r\n\r\n<p>Total 55.00</p>',
+    'word/b.rtf': '{\\rtf1 Net 50.00}',
+    'word/f.emf': emfText('Filled'),
+    'word/i.emf': emfText('Written'),
+  });
+  expect(await linesOf(file)).toMatchObject({ lines: ['Total 55.00', 'Net 50.00', 'Filled', 'Written'], unread: 0 });
+});
