@@ -1,7 +1,7 @@
 import type { Block, TableCell } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
-import { chartBlocks } from '../chart.ts';
-import { diagramBlocks } from '../diagram.ts';
+import { chartBlocks } from '../charts/chart.ts';
+import { diagramBlocks } from '../charts/diagram.ts';
 import {
   childElements,
   distinctRelations,

@@ -1,7 +1,7 @@
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
-import { chartBlocks } from '../chart.ts';
-import { diagramBlocks } from '../diagram.ts';
+import { chartBlocks } from '../charts/chart.ts';
+import { diagramBlocks } from '../charts/diagram.ts';
 import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
 
 /** What a drawing needs of the part that contains it. */

@@ -1,7 +1,7 @@
-import { drawnParagraphs } from './drawn-paragraphs.ts';
-import { childElements, firstChild, type XmlElement } from './office-archive.ts';
-import { shownAs } from './shown-number.ts';
-import { textIn } from './vml.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
+import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import { shownAs } from '../shown-number.ts';
+import { textIn } from '../vml.ts';
 
 /** What a chart shows of its data. The numbers along an axis are not in the file. */
 export interface Chart {

@@ -1,8 +1,8 @@
-import { textBlock, type Block } from '../flow/block.ts';
-import { drawnParagraphs } from './drawn-paragraphs.ts';
+import { textBlock, type Block } from '../../flow/block.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { readExtendedChart, type Chart } from './extended-chart.ts';
-import { childElements, firstChild, type XmlElement } from './office-archive.ts';
-import { shownAs } from './shown-number.ts';
+import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import { shownAs } from '../shown-number.ts';
 
 interface Series {
   name: string;

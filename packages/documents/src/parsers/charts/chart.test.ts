@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { readChart } from './chart.ts';
-import { rootOf } from './office-archive.ts';
+import { rootOf } from '../office-archive.ts';
 
 const points = (values: readonly (string | number)[]): string =>
   values.map((value, at) => `<c:pt idx="${at}"><c:v>${value}</c:v></c:pt>`).join('');

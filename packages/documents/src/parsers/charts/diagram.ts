@@ -1,6 +1,6 @@
-import { textBlock, type Block } from '../flow/block.ts';
-import { drawnParagraphs } from './drawn-paragraphs.ts';
-import { childElements, firstChild, type XmlElement } from './office-archive.ts';
+import { textBlock, type Block } from '../../flow/block.ts';
+import { drawnParagraphs } from '../drawn-paragraphs.ts';
+import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 
 /** Nodes below more others are read after all that hang together. */
 const maxDepth = 100;
