@@ -66,10 +66,15 @@ export async function buildApp(dependencies: AppDependencies): Promise<{ app: Fa
     traceCommand(command, outcome, seconds);
   });
   await app.register(metricsPlugin, { metrics });
-  const { connection, logger, readiness } = dependencies;
+  const { connection, logger, readiness, isQuiet } = dependencies;
   // The last free space is for deletions.
   const isPaused = () => readiness.missing().includes('disk');
-  const jobs = createJobQueue({ database: () => openDatabase(connection), log: logger, isPaused });
+  const jobs = createJobQueue({
+    database: () => openDatabase(connection),
+    log: logger,
+    isPaused,
+    ...(isQuiet && { isQuiet }),
+  });
   const services = features.create({
     ...dependencies,
     metrics,

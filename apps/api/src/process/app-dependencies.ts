@@ -35,6 +35,8 @@ export interface AppDependencies {
   apiProcesses: () => number;
   /** The number of processes that run jobs; one by default. */
   workerProcesses?: () => number;
+  /** Whether no process has started or ended for a while; by default, one always may have. */
+  isQuiet?: () => boolean;
   /** Request limits per minute and address: all requests, and registrations and logins. */
   requestsPerMinute?: number;
   signInsPerMinute?: number;

@@ -84,6 +84,7 @@ export async function startServer(
       servesApi,
       apiProcesses: () => processes.apiCount,
       workerProcesses: () => processes.workerCount,
+      isQuiet: () => processes.isQuiet,
     });
     closers.add(() => closeWithin(app, stopWithinMs));
     await app.ready();

@@ -25,6 +25,7 @@ const minFreeBytes = 32 * 1024 * 1024;
  */
 const reserveBytes = 16 * 1024 * 1024;
 const lowBytes = 256 * 1024 * 1024;
+const plentyBytes = lowBytes + reserveBytes;
 const reserveFile = (dataDir: string) => path.join(dataDir, 'reserve');
 
 /**
@@ -42,9 +43,14 @@ export function watchDatabase(
     let previousReason = '';
     let isFull = false;
     let isSound = false;
+    let hadPlenty = false;
     for (let count = 0; !stop.signal.aborted; count++) {
+      const free = await freeBytes(dataDir);
+      // A reserve that was removed stays away, without another look, until space is low.
+      if (dataDir !== undefined && !(hadPlenty && free > plentyBytes)) await keepReserve(dataDir, free);
+      hadPlenty = free > plentyBytes;
       const state: State =
-        (await lowDiskState(dataDir)) ??
+        (free < minFreeBytes ? diskIsFull : undefined) ??
         (await stateOf(connection, {
           withPadding: isFull || count % probesPerPadding === 0,
           withIntegrity: !isSound || count % probesPerIntegrity === 0,
@@ -73,19 +79,19 @@ interface State {
   reason: string;
 }
 
+const diskIsFull: State = { missing: 'disk', reason: 'its disk is full' };
+
 /** The free disk space, known for the embedded database only. */
-async function lowDiskState(dataDir: string | undefined): Promise<State | undefined> {
-  if (dataDir === undefined) return undefined;
+async function freeBytes(dataDir: string | undefined): Promise<number> {
+  if (dataDir === undefined) return Infinity;
   const { bavail, bsize } = await statfs(dataDir).catch(() => ({ bavail: Infinity, bsize: 1 }));
-  const free = bavail * bsize;
-  await keepReserve(dataDir, free);
-  return free < minFreeBytes ? { missing: 'disk', reason: 'its disk is full' } : undefined;
+  return bavail * bsize;
 }
 
 /** Makes the reserve while space is low, gives it back when there is none, and removes it when there is plenty. */
 export async function keepReserve(dataDir: string, free: number): Promise<void> {
   const file = reserveFile(dataDir);
-  if (free < minFreeBytes || free > lowBytes + reserveBytes) await rm(file, { force: true }).catch(() => undefined);
+  if (free < minFreeBytes || free > plentyBytes) await rm(file, { force: true }).catch(() => undefined);
   else if (free > minFreeBytes + 2 * reserveBytes && free < lowBytes && !(await isThere(file))) {
     // Random, so that no file system stores it in less.
     await writeFile(file, randomBytes(reserveBytes), { mode: 0o600 }).catch(async () => rm(file, { force: true }));
@@ -130,7 +136,7 @@ async function probe(connection: Connection, { withPadding, withIntegrity }: Pro
     if (integrity.state !== 'damaged') return { reason: '' };
     return { missing: 'database', reason: `its file is damaged: ${integrity.problem}` };
   } catch (error) {
-    if (isDiskFull(error)) return { missing: 'disk', reason: 'its disk is full' };
+    if (isDiskFull(error)) return diskIsFull;
     return { missing: 'database', reason: (error as Error).message.slice(0, 300) };
   }
 }

@@ -37,6 +37,7 @@ export const arrivalsFeature = defineFeature({
     {
       name: 'start-arrivals',
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['documents'],
       concurrency: 1,
       run: (signal) => arrivals.start(signal),

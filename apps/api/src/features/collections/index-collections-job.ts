@@ -8,6 +8,7 @@ export function createIndexCollectionsJob(indexing: IndexingService): Job {
   return {
     name: indexCollectionsJobName,
     everyMs: 10_000,
+    quietEveryMs: 60_000,
     concurrency: 2,
     run: (signal) => indexing.work(signal),
   };

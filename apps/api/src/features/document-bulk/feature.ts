@@ -75,7 +75,13 @@ export const bulkFeature = defineFeature({
   },
   // Several at a time, so that a long one does not block short ones.
   jobs: ({ bulk: { work } }) => [
-    { name: workBulkJobsJobName, everyMs: 10_000, concurrency: 3, run: (signal) => work.work(signal) },
+    {
+      name: workBulkJobsJobName,
+      everyMs: 10_000,
+      quietEveryMs: 60_000,
+      concurrency: 3,
+      run: (signal) => work.work(signal),
+    },
   ],
 });
 

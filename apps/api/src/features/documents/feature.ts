@@ -111,10 +111,17 @@ export const documentsFeature = defineFeature({
   },
   jobs: ({ documents: { textReading, recognition, requeueOrphans, sweeping, checkStoredBytes, checkStages } }) => [
     // A document that takes long leaves the quick lane, so that it does not block the others.
-    { name: readTextsJobName, everyMs: 15_000, concurrency: 2, run: (signal) => textReading.readLane('quick', signal) },
+    {
+      name: readTextsJobName,
+      everyMs: 15_000,
+      quietEveryMs: 60_000,
+      concurrency: 2,
+      run: (signal) => textReading.readLane('quick', signal),
+    },
     {
       name: readLongTextsJobName,
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       concurrency: 1,
       run: (signal) => textReading.readLane('long', signal),
     },
@@ -124,7 +131,7 @@ export const documentsFeature = defineFeature({
       concurrency: recognitionConcurrency,
       run: (signal) => recognition.recognizeAll(signal),
     },
-    { name: 'watch-readers', everyMs: 5_000, concurrency: 1, run: requeueOrphans },
+    { name: 'watch-readers', everyMs: 5_000, quietEveryMs: 60_000, concurrency: 1, run: requeueOrphans },
     { name: 'check-stored-bytes', everyMs: 3_600_000, concurrency: 1, run: checkStoredBytes },
     { name: 'check-stages', everyMs: 60_000, concurrency: 1, run: checkStages },
     { name: 'sweep-documents', everyMs: 60_000, concurrency: 1, run: (signal) => sweeping.sweep(signal) },

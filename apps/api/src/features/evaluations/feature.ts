@@ -19,7 +19,13 @@ export const evaluationsFeature = defineFeature({
   routes: async (app, { streams, ...services }) => app.register(evaluationRoutes, { services, streams }),
   // Several at a time, so that a long one does not block the others.
   jobs: ({ evaluationWorker, accuracySums }) => [
-    { name: evaluateJobName, everyMs: 10_000, concurrency: 4, run: (signal) => evaluationWorker.work(signal) },
+    {
+      name: evaluateJobName,
+      everyMs: 10_000,
+      quietEveryMs: 60_000,
+      concurrency: 4,
+      run: (signal) => evaluationWorker.work(signal),
+    },
     { name: sumsJobName, everyMs: 600_000, concurrency: 1, run: (signal) => accuracySums.keepUp(signal) },
   ],
 });

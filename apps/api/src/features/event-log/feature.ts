@@ -34,6 +34,7 @@ export const eventLogFeature = defineFeature({
     {
       name: 'publish events',
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['documents', 'webhooks', 'runs', 'sources', 'agent_turns'],
       concurrency: 1,
       run: relayOutboxes,

@@ -48,6 +48,7 @@ export const eventsFeature = defineFeature({
     {
       name: 'announce results',
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['extractions'],
       concurrency: 1,
       run: (signal) => announcements.work(signal),

@@ -38,6 +38,7 @@ export function createResumeExtractionsJob(dependencies: ResumeDependencies): Jo
   return {
     name: 'resume-extractions',
     everyMs: 10_000,
+    quietEveryMs: 60_000,
     concurrency: 2,
     async run(signal) {
       while (!signal.aborted) {

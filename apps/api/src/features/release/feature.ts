@@ -113,6 +113,7 @@ export const releaseFeature = defineFeature({
     {
       name: jobName,
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['extractions'],
       concurrency: 1,
       run: (signal) => releaseUpdater.work(signal),

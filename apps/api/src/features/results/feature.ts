@@ -69,6 +69,7 @@ export const resultsFeature = defineFeature({
     {
       name: 'index results',
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['extractions', 'removed_results'],
       concurrency: 1,
       run: (signal) => indexUpdates.work(signal),

@@ -90,6 +90,7 @@ export const reviewFeature = defineFeature({
     {
       name: queueJobName,
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['extractions'],
       concurrency: 1,
       async run(signal) {

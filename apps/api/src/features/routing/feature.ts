@@ -101,6 +101,7 @@ export const routingFeature = defineFeature({
     {
       name: 'route-documents',
       everyMs: 15_000,
+      quietEveryMs: 60_000,
       wokenBy: ['documents'],
       concurrency: 1,
       run: (signal) => routing.routeWaiting(signal),

@@ -53,8 +53,26 @@ export const runsFeature = defineFeature({
   },
   routes: async (app, { streams, ...services }) => app.register(runRoutes, { services, streams }),
   jobs: ({ runWork, runUndo }) => [
-    { name: workRunsJobName, everyMs: 10_000, concurrency: 1, run: (signal) => runWork.work(signal) },
-    { name: undoRunsJobName, everyMs: 10_000, concurrency: 2, run: (signal) => runUndo.work(signal) },
-    { name: queueLargeRunsJobName, everyMs: 10_000, concurrency: 1, run: (signal) => runWork.queueLarge(signal) },
+    {
+      name: workRunsJobName,
+      everyMs: 10_000,
+      quietEveryMs: 60_000,
+      concurrency: 1,
+      run: (signal) => runWork.work(signal),
+    },
+    {
+      name: undoRunsJobName,
+      everyMs: 10_000,
+      quietEveryMs: 60_000,
+      concurrency: 2,
+      run: (signal) => runUndo.work(signal),
+    },
+    {
+      name: queueLargeRunsJobName,
+      everyMs: 10_000,
+      quietEveryMs: 60_000,
+      concurrency: 1,
+      run: (signal) => runWork.queueLarge(signal),
+    },
   ],
 });

@@ -26,7 +26,9 @@ afterEach(async () => {
 });
 
 /** A queue as another process on the database would have it. */
-function startProcess(options: { pollMs?: number; lockMs?: number; isPaused?: () => boolean } = {}): JobQueue {
+function startProcess(
+  options: { pollMs?: number; lockMs?: number; isPaused?: () => boolean; isQuiet?: () => boolean } = {},
+): JobQueue {
   const database = () => openDatabase(connection);
   const queue = createJobQueue({ database, log, pollMs: 200, stopWithinMs: 300, ...options });
   queues.push(queue);
@@ -140,6 +142,20 @@ test('two processes do a job that was woken once one time', async () => {
   await expect.poll(() => ran.mock.calls.length, { timeout: 10_000 }).toBe(before + 1);
   await sleep(500);
   expect(ran.mock.calls.length).toBe(before + 1);
+});
+
+test('while no process starts or ends, the sweep is rare for jobs that only a lost wake-up leaves work for', async () => {
+  let isQuiet = true;
+  const [rare, usual] = [vi.fn<Job['run']>(async () => undefined), vi.fn<Job['run']>(async () => undefined)];
+  await startProcess({ isQuiet: () => isQuiet }).start([
+    job(rare, { name: 'rare', everyMs: 50, quietEveryMs: 3_600_000 }),
+    job(usual, { everyMs: 50 }),
+  ]);
+  await expect.poll(() => usual.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(3);
+  // Each looks once when the process starts.
+  expect(rare).toHaveBeenCalledTimes(1);
+  isQuiet = false;
+  await expect.poll(() => rare.mock.calls.length, { timeout: 10_000 }).toBeGreaterThan(2);
 });
 
 test('of two processes, one sweeps', async () => {

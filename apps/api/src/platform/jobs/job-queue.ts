@@ -17,6 +17,8 @@ interface JobQueueDependencies {
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
   /** Whether no job may start now, such as while the disk is full. */
   isPaused?: () => boolean;
+  /** Whether no process has started or ended for a while (`quietEveryMs` of a job). */
+  isQuiet?: () => boolean;
   /** Interval between polls for jobs that other processes have woken. */
   pollMs?: number;
   /** How long a stop waits for jobs that do not end. Their leases then expire. */
@@ -36,6 +38,7 @@ export function createJobQueue({
   database,
   log,
   isPaused = () => false,
+  isQuiet = () => false,
   pollMs = 2_000,
   stopWithinMs = 5_000,
   lockMs = 15_000,
@@ -147,7 +150,7 @@ export function createJobQueue({
       // A database that is unreachable for a moment does not end the sweep.
       const pass = async (name: string) =>
         await wake(name).catch((error: unknown) => log.warn({ err: error, job: name }, 'a job was not woken'));
-      const sweepAll = (lost: AbortSignal) => sweep(swept, pass, AbortSignal.any([stopping.signal, lost]));
+      const sweepAll = (lost: AbortSignal) => sweep(swept, { pass, isQuiet }, AbortSignal.any([stopping.signal, lost]));
       queue.define(sweepName, handler(sweepAll), { concurrency: 1, lockLimit: 1 });
       const sweeping = queue.create(sweepName).unique({}, { insertOnly: true });
       await sweeping.repeatEvery(`${lockMs}`).schedule(new Date()).save();
@@ -183,11 +186,11 @@ async function removeFormer(database: MongoDatabase): Promise<void> {
   await database.collection(collection).deleteMany({ $or: [{ name: 'wake-up' }, { type: 'single' }] });
 }
 
-/** Without a job there is nothing to wait for, and a timer cannot take for ever. */
-const longestSleepMs = 60_000;
+/** A process can start or end meanwhile, and a timer cannot take for ever. */
+const longestSleepMs = 5_000;
 
 interface SweptJob {
-  job: Pick<Job, 'name' | 'everyMs'>;
+  job: Pick<Job, 'name' | 'everyMs' | 'quietEveryMs'>;
   runner: Pick<JobRunner, 'hasRoom' | 'poll'>;
 }
 
@@ -199,17 +202,19 @@ interface SweptJob {
  */
 async function sweep(
   swept: readonly SweptJob[],
-  pass: (name: string) => Promise<void>,
+  { pass, isQuiet }: { pass: (name: string) => Promise<void>; isQuiet: () => boolean },
   signal: AbortSignal,
 ): Promise<void> {
-  const due = new Map(swept.map(({ job }) => [job.name, performance.now() + job.everyMs]));
+  const last = new Map(swept.map(({ job }) => [job.name, performance.now()]));
+  const dueAt = ({ name, everyMs, quietEveryMs = everyMs }: SweptJob['job']) =>
+    last.get(name)! + (isQuiet() ? quietEveryMs : everyMs);
   while (!signal.aborted) {
-    const wait = Math.min(...due.values()) - performance.now();
+    const wait = Math.min(...swept.map(({ job }) => dueAt(job))) - performance.now();
     await sleep(Math.min(Math.max(wait, 0), longestSleepMs), undefined, { signal, ref: false }).catch(() => undefined);
     if (signal.aborted) return;
     for (const { job, runner } of swept) {
-      if (due.get(job.name)! > performance.now()) continue;
-      due.set(job.name, performance.now() + job.everyMs);
+      if (dueAt(job) > performance.now()) continue;
+      last.set(job.name, performance.now());
       if (runner.hasRoom()) runner.poll();
       else await pass(job.name);
     }

@@ -9,6 +9,11 @@ export interface Job {
   name: string;
   /** How often the sweep looks for work of killed processes, and for work that becomes due by itself. */
   everyMs: number;
+  /**
+   * How often instead while no process has started or ended for a while, so that only a lost wake-up leaves work. Default:
+   * `everyMs`.
+   */
+  quietEveryMs?: number;
   /** Collections whose writes can make work for it. A write of any process wakes it. */
   wokenBy?: readonly string[];
   /** Maximum concurrent runs of this job in one process. */

@@ -23,6 +23,25 @@ function processOn(machine: string, { servesApi = true, runsJobs = true, databas
   return new RunningProcesses(connection, { release: '0.2.0', databaseVersion, servesApi, runsJobs }, identity);
 }
 
+test('it is quiet once no process has started or ended for a minute', async () => {
+  let nowMs = performance.now();
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const [first, second] = [processOn('a'), processOn('b')];
+  await first.announce();
+  expect(first.isQuiet).toBe(false);
+  nowMs += 61_000;
+  await first.announce();
+  expect(first.isQuiet).toBe(true);
+  for (const change of [() => second.announce(), () => second.stop()]) {
+    await change();
+    await first.announce();
+    expect(first.isQuiet).toBe(false);
+    nowMs += 61_000;
+    expect(first.isQuiet).toBe(true);
+  }
+  clock.mockRestore();
+});
+
 test('processes count those that serve the API and those that run jobs, until one ends', async () => {
   const [first, second, worker] = [
     processOn('a', { runsJobs: false }),

@@ -30,6 +30,8 @@ interface ProcessRecord {
 /** How long a process that says nothing counts as running: one on another machine may only be slow. */
 const aliveMs = 30_000;
 const announceEveryMs = 10_000;
+/** After a process has started or ended, what it left is found within this time. */
+const unquietMs = 60_000;
 
 const collectionOf = (connection: Connection) => connection.collection<ProcessRecord>('processes');
 
@@ -48,6 +50,8 @@ export class RunningProcesses {
   #timer: NodeJS.Timeout | undefined;
   #apiCount = 1;
   #workerCount = 1;
+  #others = new Set<string>();
+  #changedAt = performance.now();
 
   constructor(connection: Connection, facts: ProcessFacts, self: ProcessIdentity = thisProcess) {
     this.#records = collectionOf(connection);
@@ -63,6 +67,11 @@ export class RunningProcesses {
   /** The number of processes that run jobs, as of the last look: at least 1. */
   get workerCount(): number {
     return this.#workerCount;
+  }
+
+  /** Whether no process, not even this one, has started or ended for a while, as of the last look. */
+  get isQuiet(): boolean {
+    return performance.now() - this.#changedAt > unquietMs;
   }
 
   /**
@@ -92,6 +101,9 @@ export class RunningProcesses {
       { upsert: true },
     );
     const others = await this.others();
+    const instances = new Set(others.map(({ identity }) => identity.instance));
+    if (instances.symmetricDifference(this.#others).size > 0) this.#changedAt = performance.now();
+    this.#others = instances;
     const count = (does: 'servesApi' | 'runsJobs') =>
       Math.max(1, [this.#facts, ...others].filter((one) => one[does] ?? true).length);
     this.#apiCount = count('servesApi');
