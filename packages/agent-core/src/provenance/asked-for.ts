@@ -1,86 +1,108 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { hasKnownUse, speaksOfUse } from './asked-use.ts';
+import { anyOf, isOrdered, orderingClauses } from './asked-clauses.ts';
+import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 
+type Person = SeenContent['person'];
+
+/** Whole words. “*” stands for any letters, “_” for a space. */
+const words = (list: string): RegExp =>
+  new RegExp(
+    `(?:^| )${anyOf(list)
+      .replaceAll('*', String.raw`\p{L}*`)
+      .replaceAll('_', ' ')}(?= |$)`,
+    'u',
+  );
+
 /**
- * Words by which users speak of an object of a kind, in several languages, without accents. One of five letters or more stands
- * for all that begin so.
+ * Words by which users speak of an object of a kind, in several languages, without accents. `parts` are words of documents
+ * too, as in “the field total” and “payment instructions”: they mean an object only where a change of it is ordered.
  */
-const wordsOfKinds: Readonly<Record<string, readonly string[]>> = {
-  tag: list(
-    `tag tagged tagging label etikett schlagw stichw etiquet etichett categorie categorise categorisi categoriz
-     categoria category kategorie kategorisier class clasif klass einordn einsort sort sortier organi ableg zuordn`,
-  ),
-  schema: list('schema esquema field feld felder champ campo campi column spalt colonn'),
-  prompt: list('prompt instruct anweis consign istruz extract extrah extrai extrae ausles einlesen estra estrai'),
+interface KindWords {
+  readonly names: RegExp;
+  readonly parts?: RegExp;
+  /** The same in scripts that fold otherwise. What also stands within other words counts at the beginning of one. */
+  readonly signs?: RegExp;
+}
+
+const wordsOfKinds: Readonly<Record<string, KindWords>> = {
+  tag: {
+    // A German “Tag” is a day.
+    names: words(
+      `(?<!(?:guten|schonen|jeden|jedem|ganzen|pro|am|selben|nachsten|letzten|heutigen|price)_)tags? labels? etikett* schlagw* stichw*
+       etiquetas? etiquettes? etichett* category categories categorias? categorie kategorie*`,
+    ),
+    signs:
+      /(?<!\p{L})(?:тег|тэг|метк|ярлык)|категори(?!ч)|классиф|标签|標籤|分类|分類|归类|タグ|ラベル|태그|라벨|분류|(?<!م)وسم|وسوم|تصنيف|תגית|תגיות|תווית|תוויות|ετικετ|κατηγορι/u,
+  },
+  schema: {
+    names: words('schema* esquemas?'),
+    parts: words('fields? feld felder feldes champs? campos? campi columns? spalten? colonn*'),
+    signs: /схем|模式|字段|欄位|スキーマ|フィールド|스키마|필드|مخطط|סכמה|סכימה|σχημα/u,
+  },
+  prompt: {
+    names: words(`prompts?(?!_(?:pay*|deliver*|repl*|respon*|attention|settlement|shipment|service|action|notice))`),
+    parts: words('instructions? anweisung* consignes? istruzion*'),
+    signs: /промпт|提示|プロンプト|프롬프트/u,
+  },
 };
 
 /** Kinds that tools of their own look after: the user means them by what they hold, seldom by a word for the kind. */
 const namedOtherwise = new Set(['task', 'document']);
 
-/** The same of scripts that fold otherwise, told by their characters, without accents. What also stands within other words counts at the beginning of one. */
-const signsOfKinds: Readonly<Record<string, RegExp>> = {
-  tag: /(?<!\p{L})(?:тег|тэг|метк|ярлык)|категори(?!ч)|классиф|标签|標籤|分类|分類|归类|タグ|ラベル|태그|라벨|분류|(?<!م)وسم|وسوم|تصنيف|תגית|תגיות|תווית|תוויות|ετικετ|κατηγορι/u,
-  schema: /схем|模式|字段|欄位|スキーマ|フィールド|스키마|필드|مخطط|סכמה|סכימה|σχημα/u,
-  prompt: /промпт|извлеч|извлек|提示|提取|抽出|抽取|プロンプト|프롬프트|추출|استخراج|استخرج|חלץ|חילוץ|εξαγ/u,
-};
+const doneTo = (participles: string): string =>
+  `(?:be|get|want|wants|need|needs|like|have|soll|sollen|muss|mussen|kann|konnen|werden)(?: [^ ]+){0,4} ${anyOf(participles)}`;
 
-const deletions = list(
-  `delet remov erase erasing discard trash bin rid throw drop dropped purge clear clean tidy away destroy
-   losch entfern weg wegwerf aufraum beseitig raus papierkorb supprim efface enlev jete jeter retir corbeille
-   borra borre elimin quita quite suprim papelera cancell rimuov togli buttar cestin apaga remova exclu verwijder wis gooi
-   usun skasuj slet radera`,
+const deletion = new RegExp(
+  `(?:^| )(?:${anyOf(`
+    delete remove erase discard trash purge destroy losch losche loschen loscht entferne entfernen beseitige beseitigen aufraumen wegwerfen
+    verwirf verwerfen supprime supprimer supprimez efface effacer effacez retire retirer retirez enleve enlever enlevez jette jeter jetez
+    quita quitar quitalo quitala quitalos quitalas quitelo togli toglilo toglila togliere butta buttalo buttare exclua excluir exclui
+    verwijder verwijderen wis wissen gooi usun usunac skasuj radera slet`)}|(?:borr[ae]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} weg|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
+  'u',
 );
-
-const changes = [
-  ...deletions,
-  ...list(
-    `updat edit edited editing change chang renam rewrit reword rephras replac add adding added insert set fix fixed correct
-     improv adjust call make move merge exten translat shorten color colour append adapt modif revis put give turn write let
-     should must need needed want instead also
-     ander pass passe anpass umbenenn benenn nenn nenne ersetz hinzu erganz erweiter korrigier berichtig verbesser soll sollen
-     sollte muss nimm nehm mach mache setz setze fuge schreib umschreib uberarbeit ubersetz kurze gib brauch auch statt
-     renomm remplac ajout corrig amelior met mets mettre ecri ecrire faut doit doivent appel rajout adapte
-     cambi modific renombr reemplaz anad anade agreg mejor pon ponle poner llama llame debe deben escrib
-     rinomin sostitu aggiung corregg miglior chiam deve devono scriv`,
-  ),
-];
-
 /** Words of scripts that fold otherwise are told by their characters. */
-const deletionSigns = /удал|стер|убер|删|刪|除|消去|삭제|지워|حذف|מחק|διαγρ/u;
+const deletionSigns =
+  /удал|сотри|стереть|убери|убрать|выброс|выкин|删除|刪除|删掉|刪掉|删了|移除|清除|去掉|扔掉|丢掉|[删刪](?=[这這它该該吧])|削除|消去|消して|捨て|삭제|지워|버려|احذف|حذف|امسح|מחק|הסר|διαγρα/u;
+
+const change = words(
+  `updat* edit edited editing chang* renam* rewrit* reword* rephras* replac* add adds adding added insert* fix fixed correct* improv* adjust*
+   move merge exten* translat* shorten* color* colour* append* adapt* modif* revis*
+   ander* anpass* passe umbenenn* benenn* nenne* ersetz* hinzu* erganz* erweiter* korrigier* berichtig* verbesser* umschreib* uberarbeit*
+   ubersetz* kurze* renomm* remplac* ajout* corrig* amelior* appel* rajout*
+   cambi* modific* renombr* reemplaz* anad* agreg* mejor* llam* rinomin* sostitu* aggiung* corregg* miglior* chiam*`,
+);
+/** They say so of what can be nothing but an object. */
+const wish = words(
+  `set call make let should must need needed needs want instead also put give turn write soll sollen sollte muss nimm nehm* mach mache setz setze
+   fuge schreib* gib brauch* auch statt mets mette* mettre ecri* faut doit doivent pon ponle poner debe deben escrib* deve devono scriv*`,
+);
+const wishedPart =
+  /(?:^| )(?:also (?:need|want)|(?:need|want|brauch\p{L}*|faut)(?: [^ ]+)? (?:an?|another|more|new|one more|ein\p{L}*|noch|une?)) /u;
 const changeSigns = /измен|переим|замен|добав|исправ|改|换|換|加|变|変|更|수정|변경|추가|غير|عدل|שנה|הוסף|αλλαξ|προσθ/u;
-
-function list(words: string): readonly string[] {
-  return words.split(/\s+/u).filter((word) => word !== '');
-}
-
-/** Shorter ones begin too many other words. */
-const minBeginning = 5;
-
-const speaksOf = (person: SeenContent['person'], words: readonly string[]): boolean =>
-  person.hasWord((said) =>
-    words.some(
-      (each) => said === each || said === `${each}s` || (each.length >= minBeginning && said.startsWith(each)),
-    ),
-  );
 
 /** What an argument refers to: `tag` of `tag_ids.0` and of `add_tag_ids.0`. */
 export function kindOf(path: string): string {
-  const words = wordsOf(path);
-  const at = words.findIndex((word) => /^(?:rev)?ids?$/u.test(word));
-  return words[Math.max(0, at - 1)] ?? '';
+  const parts = wordsOf(path);
+  const at = parts.findIndex((word) => /^(?:rev)?ids?$/u.test(word));
+  return parts[Math.max(0, at - 1)] ?? '';
 }
 
-/** Whether the user spoke of objects of this kind. */
-export function speaksOfKind(kind: string, person: SeenContent['person']): boolean {
-  const signs = signsOfKinds[kind];
-  return speaksOf(person, wordsOfKinds[kind] ?? [kind]) || (signs !== undefined && person.hasText(signs));
+/** Whether the user ordered something with objects of this kind. */
+export function speaksOfKind(kind: string, person: Person): boolean {
+  const { names, signs } = kindWords(kind);
+  return isOrdered(person, names, ...(signs ? [signs] : [])) || (kind === 'tag' && asksToFile(person));
 }
 
-const asksToDelete = (person: SeenContent['person']): boolean =>
-  speaksOf(person, deletions) || person.hasText(deletionSigns);
+const kindWords = (kind: string): KindWords => wordsOfKinds[kind] ?? { names: words(`${kind} ${kind}s`) };
+
+const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, deletionSigns);
+
+/** Whether the user orders something by one of these verbs. */
+export const ordersBy = (verbs: readonly string[], person: Person): boolean =>
+  isOrdered(person, words(verbs.join(' ')));
 
 /** A document can have chosen what the user did not: one was read. A program's call has no messages of a user to compare with. */
 const canBeChosen = ({ person, document }: SeenContent): boolean => !person.isEmpty && !document.isEmpty;
@@ -91,10 +113,10 @@ export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
 }
 
 /**
- * Whether nobody spoke of an object that a call changes or uses. The user leaves the choice to the model by speaking of its
- * kind or of what the tool makes or does, as in “put the right tag on it” or “read this”, and of a change if the object
- * itself is changed. Another object has been chosen by what the model has read. Its words cannot be searched for: they can be
- * a translation, a synonym or “the second one of the list”.
+ * Whether nobody spoke of an object that a call changes or uses. The user leaves the choice to the model by an order with its
+ * kind or with what the tool makes or does, as in “put the right tag on it” or “read this”, and of a change if the object
+ * itself is changed. A question or “do not delete it” leaves nothing to it. Another object has been chosen by what the model
+ * has read. Its words cannot be searched for: they can be a translation, a synonym or “the second one of the list”.
  */
 export function isUnaskedObject(
   id: string,
@@ -107,15 +129,18 @@ export function isUnaskedObject(
   if ((role !== 'target' && role !== 'reference') || namedOtherwise.has(kind)) return false;
   if (!canBeChosen(seen) || seen.working.has(id)) return false;
   const { person } = seen;
+  if (role === 'target') return !ordersChangeOf(kind, person);
+  if (speaksOfUse(tool, person) || (speaksOfKind(kind, person) && !isLeftByUseAlone(tool))) return false;
   // “What is the result?” orders no release of one.
-  const made = role === 'reference' && !hasKnownUse(tool) ? wordsOf(tool).slice(1) : [];
-  const isSpokenOf =
-    speaksOfKind(kind, person) ||
-    (role === 'reference' && speaksOfUse(tool, person)) ||
-    speaksOf(
-      person,
-      made.filter((noun) => !namedOtherwise.has(noun)),
-    );
-  if (!isSpokenOf) return true;
-  return role === 'target' && !speaksOf(person, changes) && !person.hasText(changeSigns) && !asksToDelete(person);
+  const made = hasKnownUse(tool) ? [] : wordsOf(tool).slice(1);
+  return !made.some((noun) => !namedOtherwise.has(noun) && speaksOfKind(noun, person));
+}
+
+function ordersChangeOf(kind: string, person: Person): boolean {
+  if (speaksOfKind(kind, person)) {
+    return isOrdered(person, change, wish, changeSigns) || asksToDelete(person);
+  }
+  const { parts } = kindWords(kind);
+  const ways = [change, wishedPart, deletion];
+  return orderingClauses(person).some((clause) => parts?.test(clause) && ways.some((way) => way.test(clause)));
 }

@@ -1,3 +1,4 @@
+import { anyOf, isOrdered, lead } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /** How users ask for what a tool does. All patterns are of lower-case words without accents, divided by single spaces. */
@@ -14,12 +15,9 @@ interface Use {
   readonly signs: RegExp;
 }
 
-const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/u).join('|')})`;
 /** Up to three words between two of a phrase. */
 const gap = '(?: [^ ]+){0,3}';
 
-/** What can precede an imperative in its clause. */
-const lead = `(?:(?:please|kindly|now|then|just|also|so|but|ok|okay|yes|hi|hello|first|finally|again|go ahead|let us|let s|lets|(?:can|could|would) you|(?:i|we) (?:want|need|d like|would like)(?: you)? to|bitte|jetzt|dann|mal|auch|ja|(?:kannst|konntest) du|konnen sie|konnten sie|veuillez|peux tu|pouvez vous|pourrais tu|pourriez vous|s il te plait|s il vous plait|svp|merci de|maintenant|por favor|puedes|puede|podrias|ahora|per favore|puoi|potresti|ora|pode|podes|agora|kun je|kunt u|graag|nu) )*`;
 const objects = anyOf(`
   it this that these those them the all every each everything both my our me us him document documents doc docs file files page pages letter
   letters invoice invoices receipt receipts pdf form result results value values data total
@@ -32,14 +30,14 @@ const objects = anyOf(`
 
 const reading: Use = {
   verbs: anyOf(`
-    process analyze analyse capture digitize digitise handle verarbeite verarbeiten analysiere analysieren erfasse erfassen digitalisiere
-    einlesen einrichten traite traiter traitez analysez analyser saisis saisir saisissez procesa procesar procese analiza analizar
+    process analyze analyse extract capture digitize digitise handle verarbeite verarbeiten analysiere analysieren erfasse erfassen digitalisiere
+    extrahiere extrahieren auslesen einlesen einrichten extrais extraire extrayez extrae extraer extraiga estrai estrarre extraia extrair traite traiter traitez analysez analyser saisis saisir saisissez procesa procesar procese analiza analizar
     analice lesen lezen leggi leggere leggete elabora elaborare processa processar analisa analisar analizza analizzare verwerk verwerken`),
   ambiguous: anyOf('read lies lese lis lire lisez lee leer lea lean ler leia leiam lees configure'),
   last: anyOf('lesen einlesen verarbeiten erfassen analysieren digitalisieren einrichten lezen verwerken'),
-  phrases: `read again|get${gap} (?:data|values?)|set(?: [^ ]+){1,3} up|set up ${objects}|richte${gap} ein`,
+  phrases: `read again|extract(?! of| from the (?!document|invoice|file|page|letter|form|receipt))|lies${gap} aus|${anyOf('run rerun start do repeat redo perform make try launch again')}${gap} extractions?|(?:(?:the|this|that|my|our) )?extractions?${gap} (?:again|outdated|anew)|${anyOf('lance relance refais lanza inicia haz repite avvia ripeti fai starte wiederhole mach')}${gap} (?:extractions?|extraccion|estrazione|extraktion)|(?:[^ ]+ ){0,3}(?:need|want|like|have|get|should|must|be)${gap} extracted|get${gap} (?:data|values?)|set(?: [^ ]+){1,3} up|set up ${objects}|richte${gap} ein`,
   signs:
-    /(?<!\p{L})(?:прочитаи(?:те)?|прочитать|прочти(?:те)?|обработаи(?:те)?|обработать|(?:про)?анализируи(?:те)?|проанализировать)(?!\p{L})|[处處]理(?![费費])|処理(?![費料])|读取|讀取|読み取って|読んで(?!い)|分析|처리(?! ?(?:비|수수료))|분석|읽어|عالج|حلل|اقرا|(?<!\p{L})(?:עבד|נתח|קרא)|επεξεργασ(?:ου|τ)|(?:^|παρακαλω |να |και )(?:διαβασ|αναλυσ)(?:ε|τε)(?!\p{L})/u,
+    /(?<!\p{L})(?:прочитаи(?:те)?|прочитать|прочти(?:те)?|обработаи(?:те)?|обработать|(?:про)?анализируи(?:те)?|проанализировать)(?!\p{L})|[处處]理(?![费費])|処理(?![費料])|读取|讀取|読み取って|読んで(?!い)|分析|처리(?! ?(?:비|수수료))|분석|읽어|عالج|حلل|اقرا|(?<!\p{L})(?:עבד|נתח|קרא)|επεξεργασ(?:ου|τ)|(?:^|παρακαλω |να |και )(?:διαβασ|αναλυσ)(?:ε|τε)(?!\p{L})|извлек|извлеч|提取(?![现現费費款])|抽出|抽取|추출|استخرج|استخراج|(?<!\p{L})(?:חלץ|חילוץ)|εξαγ/u,
 };
 
 const release: Use = {
@@ -55,6 +53,18 @@ const release: Use = {
     /(?<!\p{L})(?:опубликуи(?:те)?|опубликовать|утверди(?:те|ть)?)(?!\p{L})|[发發]布(?![日者会會])|批准(?![人日])|(?:公開|承認)(?:して|する|お願)|(?:게시|승인)[해하]/u,
 };
 
+const filing: Use = {
+  verbs: anyOf(`
+    classify categorise categorize label tag klassifizieren klassifiziere kategorisieren kategorisiere einordnen einsortieren zuordnen ablegen
+    taggen tagge verschlagworten verschlagworte classer classez trier triez etiqueter etiquetez categoriser categorise categorisez clasifica
+    clasificar clasifique clasificalo etiqueta etiquetar classifica classificare etichetta categorizza classificar`),
+  ambiguous: anyOf('sort organi[sz]e file sortier sortiere ordne classe trie range etiquette ordena organiza ordina'),
+  last: anyOf('klassifizieren kategorisieren einordnen einsortieren zuordnen ablegen taggen verschlagworten'),
+  phrases: `ordne${gap} (?:ein|zu)|sortiere?${gap} ein|(?:[^ ]+ ){0,3}(?:need|needs|want|like|have|get|should|must|be|to be)${gap} (?:tagged|labell?ed|classified|categori[sz]ed|sorted|organi[sz]ed)`,
+  signs:
+    /(?<!\p{L})(?:про)?классифицир(?:уи|овать)|[归歸][类類]|分类(?:这|该|此|它)|(?:请|請)?对.{0,12}分类|分類して|분류해|(?<!\p{L})صنف|(?<!\p{L})(?:סווג|תייג)|ταξινομησ/u,
+};
+
 const patternOf = ({ verbs, ambiguous, last, phrases }: Use): RegExp =>
   new RegExp(
     `^${lead}(?:${verbs}(?:$|(?: (?:please|pls|bitte|now|off|again|jetzt))+$| ${objects}(?: |$))|${ambiguous} ${objects}(?: |$)|(?:${phrases})(?: |$)|${objects}${gap} ${last}$)`,
@@ -67,29 +77,7 @@ const usesOfTools: Readonly<Record<string, { readonly command: RegExp; readonly 
   release_result: { command: patternOf(release), signs: release.signs },
 };
 
-const wholeWord = (words: string): RegExp => new RegExp(`(?:^| )${anyOf(words)}(?= |$)`, 'u');
-const negation = wholeWord(`
-  not don dont doesn never cannot without nicht nie niemals kein keine n ne pas jamais non niet nooit nao nunca no
-  не нельзя никогда لا אל לא μη μην δεν`);
-const negationSigns =
-  /不要|不用|不必|勿|[不别別](?=[处處]理|[读讀]|分析|[发發]布|批准)|ないで|しない|ません|지 ?마|않/u;
-/** “No, publish it” answers. */
-const isAnswer = /^(?:no|non|nein|nee|nao)$/u;
-/** What follows these in a sentence is what somebody asks about or tells of. */
-const questionOrReport = wholeWord(`
-  said says asks asked told tells wrote writes sagt sagte schrieb schreibt dijo dice disse
-  who whom whose what which when where why how whether wer wen wem was welche welcher welches wann wo warum wie ob
-  qui quoi quel quelle quand pourquoi comment quien quienes cual cuando donde chi quale quando dove perche quem qual wie wat welke`);
-const polite = wholeWord(
-  `please kindly bitte veuillez plait svp favor favore puedes podrias puoi potresti peux pouvez pourrais pourriez kannst konntest
-   пожалуиста можешь можете παρακαλω μπορεις μπορειτε`,
-);
-const politePhrases =
-  /(?:can|could|would) you |(?:konnen|konnten) sie |请|請|你能|能否|能不能|帮我|ください|もらえ|くれ|주세요|줄래|من فضلك|يمكنك|בבקשה|תוכל/u;
-
-const endOfSentence = /(?<=[.!?;\n。؟])/u;
-const betweenClauses = /[,:،、()–—]|(?<= )(?:and|und|et|y|e|ed|en|then)(?= )/u;
-const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+const filingCommand = patternOf(filing);
 
 /**
  * Whether the user asked for what a tool does in words that name no kind of object: an order, as in “read this” or “could you
@@ -97,24 +85,14 @@ const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
  */
 export function speaksOfUse(tool: string, person: SeenContent['person']): boolean {
   const use = usesOfTools[tool];
-  if (use === undefined) return false;
-  return person.someText((text) => text.split(endOfSentence).some((sentence) => isAskedIn(sentence, use)));
+  return use !== undefined && isOrdered(person, use.command, use.signs);
 }
+
+/** Whether the user asked to put a document into a kind, as in “classify it”. */
+export const asksToFile = (person: SeenContent['person']): boolean => isOrdered(person, filingCommand, filing.signs);
 
 /** Whether the way in which users ask for what this tool does is known. */
 export const hasKnownUse = (tool: string): boolean => Object.hasOwn(usesOfTools, tool);
 
-function isAskedIn(sentence: string, { command, signs }: (typeof usesOfTools)[string]): boolean {
-  const said = wordsIn(sentence);
-  const isQuestion = /[?؟]$/u.test(sentence) && !polite.test(said) && !politePhrases.test(said);
-  const clauses = sentence.split(betweenClauses).map(wordsIn);
-  const last = clauses.findLastIndex((clause) => clause !== '');
-  for (const [at, clause] of clauses.entries()) {
-    if (isAnswer.test(clause)) continue;
-    if (negation.test(clause) || negationSigns.test(clause) || questionOrReport.test(clause)) return false;
-    // “Read it, what is the total?” asks first and orders nothing after.
-    if (isQuestion && at === last) return false;
-    if (command.test(clause) || signs.test(clause)) return true;
-  }
-  return false;
-}
+/** Whether only an order for what this tool does leaves the choice to the model: a word for the kind of object is too little. */
+export const isLeftByUseAlone = (tool: string): boolean => tool === 'release_result';

@@ -1,7 +1,7 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { isUnaskedDeletion, isUnaskedObject, kindOf, speaksOfKind } from './asked-for.ts';
+import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
 import { findInCarriers } from './carriers.ts';
 import type { DocumentPlace } from './known-object.ts';
 import type { SeenContent } from './seen-content.ts';
@@ -241,7 +241,7 @@ function findOrder(
   const words = wordsOf(name);
   const [verb = '', ...nouns] = words;
   const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
-  if (verbs.some((word) => isFound(person.find([word])))) return undefined;
+  if (ordersBy(verbs, person)) return undefined;
   const look = (index: SeenContent['document']) => index.find(words) ?? ordered(index);
   const ordered = (index: SeenContent['document']) =>
     effect === 'delete' ? index.findNear(verbs, nouns.flatMap(numbersOf), orderGap) : undefined;

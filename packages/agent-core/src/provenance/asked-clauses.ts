@@ -1,0 +1,146 @@
+import type { SeenContent } from './seen-content.ts';
+
+/** A clause of what a user wrote: its words in lower case without accents, divided by single spaces. */
+export interface Clause {
+  readonly words: string;
+  /** It asks for an answer, as in “what is the total” and “tell me the total”. */
+  readonly isQuestion: boolean;
+}
+
+type Person = SeenContent['person'];
+
+export const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/u).join('|')})`;
+
+/** What can precede an imperative in its clause. */
+export const lead = `(?:(?:please|kindly|now|then|just|also|so|but|ok|okay|yes|hi|hello|first|finally|again|go ahead|let us|let s|lets|(?:can|could|would) you|(?:i|we) (?:want|need|d like|would like)(?: you)? to|bitte|jetzt|dann|mal|auch|ja|(?:kannst|konntest) du|konnen sie|konnten sie|veuillez|peux tu|pouvez vous|pourrais tu|pourriez vous|s il te plait|s il vous plait|svp|merci de|maintenant|por favor|puedes|puede|podrias|ahora|per favore|puoi|potresti|ora|pode|podes|agora|kun je|kunt u|graag|nu) )*`;
+
+const wholeWord = (words: string): RegExp => new RegExp(`(?:^| )${anyOf(words)}(?= |$)`, 'u');
+
+const negation = wholeWord(`
+  not don dont doesn never cannot without n ne pas jamais non nao nunca no не нельзя никогда لا אל לא μη μην δεν`);
+/** They can follow the verb of an order. */
+const laterNegation = wholeWord('nicht nichts nie niemals kein keine keinen niet niets nooit geen');
+const negationSigns =
+  /不要(?!的)|不用(?!的)|不必|勿|[不别別](?=[处處]理|[读讀]|分析|[发發]布|批准|删|刪)|ないで|しない|ません|지 ?마|않/u;
+/** “Delete nothing”. */
+const nothing =
+  /^(?:it |this |that |them |le |la |les )?(?:not|nothing|rien|pas|nada|nulla|niente|ничего|τιποτα)(?: |$)/u;
+/** “I do not need it, delete it” orders behind a reason, “do not read it, process it” does not. */
+const reason =
+  /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
+/** “No, publish it” answers. */
+const isAnswer = /^(?:no|non|nein|nee|nao)$/u;
+/** What follows these in a sentence is what somebody tells of. */
+const report = wholeWord('said says asks asked told tells wrote writes sagt sagte schrieb schreibt dijo dice disse');
+/** What follows these in a clause is what somebody asks about, or says more of an object. */
+const questionWord = wholeWord(`
+  who whom whose what which when where why how whether if wer wen wem was welche welcher welches welchen welchem wann wo warum wie wieviel ob
+  qui quoi quel quelle quels quelles quand pourquoi comment combien quien quienes cual cuales cuando donde cuanto cuanta chi quale quando
+  dove perche quanto quem qual wie wat welke кто что какои какая какое какие каков сколько когда где почему зачем ли هل كم متى اين ماذا
+  מה מי כמה מתי איפה האם τι ποιος ποια ποιο ποσο ποτε`);
+const questionSigns =
+  /什么|什麼|多少|[谁誰哪吗嗎]|怎么|怎麼|何(?:を|が|で|の|か|円|$)|どう|どの|どれ|いくら|だれ|なに|ですか|ますか|까$|나요|뭐|무엇|얼마|누구|언제/u;
+const polite = wholeWord(
+  `please kindly bitte veuillez plait svp favor favore puedes podrias puoi potresti peux pouvez pourrais pourriez kannst konntest
+   пожалуиста можешь можете παρακαλω μπορεις μπορειτε`,
+);
+const politePhrases =
+  /(?:can|could|would) you |(?:konnen|konnten) sie |请|請|你能|能否|能不能|帮我|ください|もらえ|くれ|주세요|줄래|من فضلك|يمكنك|בבקשה|תוכל/u;
+
+/** Orders that ask for an answer alone. */
+const inquiry = new RegExp(
+  `^${lead}(?:(?:give|get|show|tell|send|write|make|list|find)(?: me| us) (?!tags? |labels? )|let (?:me|us) know|find out|(?:i|we) (?:need|want|would like|d like)(?: you)? to (?:know|see|understand|tell|explain)|(?:write|make|give|prepare)(?: me| us)? (?:a|an|the)(?: short| brief| quick)? (?:summary|list|table|overview|translation|sum|total)|${anyOf(`
+    tell show explain summarise summarize describe compare calculate compute count list say reply answer quote
+    erklar erklare zeig zeige sag sage beschreib beschreibe vergleich vergleiche berechne liste zusammenfassen fass fasse
+    resume resumez explique expliquez montre montrez decris compare compte
+    resumir explica explique muestra dime diga digame dame cuenta riassumi spiega mostra dimmi dammi confronta
+    resuma mostre diga explica
+    расскажи скажи объясни покажи перечисли`)}|(?:gib|nenne?) (?:mir|uns)|(?:dis|dites|donne|donnez) (?:moi|nous))(?: |$)`,
+  'u',
+);
+
+/** How an order begins. */
+const imperative = new RegExp(
+  `^${lead}${anyOf(`
+    use apply put add take run set assign give attach try choose pick start rename change update edit adapt fix correct delete remove erase
+    discard clean clear tidy drop trash bin purge throw move call reword rewrite replace improve shorten merge extract read process tag
+    label classify categorise categorize sort organise organize release publish
+    nimm verwende verwenden nutze setz setze gib hang hange wahle andere benenn benenne losch losche entfern entferne raum raume wirf
+    rerun rework mets mettez utilise utilisez applique appliquez ajoute ajoutez prends lance change modifie supprime supprimez efface retire enleve jette
+    usa use pon ponle ponla ponlo aplica agrega anade elige cambia borra elimina quita
+    applica mettila mettilo aggiungi scegli modifica cancella rimuovi apaga exclua
+    удали измени поставь`)}(?: |$)`,
+  'u',
+);
+
+const endOfSentence = /(?<=[.!?;\n。؟])/u;
+const betweenClauses = /([,:،、()–—]|(?<= )(?:and|und|et|y|e|ed|en|then|и|και)(?= ))/u;
+const greek = /\p{sc=Greek}/u;
+const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+
+/** The clauses of one sentence. Those behind a report or a negated order are left out, as is what follows a question word. */
+function clausesIn(sentence: string): Clause[] {
+  const said = wordsIn(sentence);
+  const isAsked = (/[?؟]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
+  const clauses: Clause[] = [];
+  // Every second part is a separator.
+  const parts = sentence
+    .split(betweenClauses)
+    .filter((_, at) => at % 2 === 0)
+    .map(wordsIn);
+  const last = parts.findLastIndex((words) => words !== '');
+  for (const [at, words] of parts.entries()) {
+    if (words === '' || isAnswer.test(words)) continue;
+    if (report.test(words)) break;
+    if (isNegated(words)) {
+      if (reason.test(words) && words.split(' ').length > 2) continue;
+      break;
+    }
+    const asksFrom = words.search(questionWord);
+    const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
+    const isInquiry = inquiry.test(words);
+    // “Read it, what is the total?” asks first and orders nothing after.
+    const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
+    if (before !== '') clauses.push({ words: before, isQuestion });
+    if (asksFrom === -1) continue;
+    clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true });
+    // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.
+    if (!isInquiry && before === '') break;
+  }
+  return clauses;
+}
+
+function isNegated(words: string): boolean {
+  if (laterNegation.test(words) || negationSigns.test(words)) return true;
+  const order = imperative.exec(words);
+  // “Delete the tags that I do not need” is an order.
+  return order === null ? negation.test(words) : nothing.test(words.slice(order[0].length));
+}
+
+const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
+
+const knownClauses = new WeakMap<Person, readonly string[]>();
+
+/**
+ * The clauses in which a user orders something. What a question is about counts if an order follows it: “Which tag fits? Put
+ * it on.”, “List the tags and delete the unused ones.”
+ */
+export function orderingClauses(person: Person): readonly string[] {
+  const known = knownClauses.get(person);
+  if (known !== undefined) return known;
+  const ordering: string[] = [];
+  person.someText((text) => {
+    const clauses = text.split(endOfSentence).flatMap((sentence) => clausesIn(sentence.trim()));
+    for (const [at, { words, isQuestion }] of clauses.entries()) {
+      const next = clauses.slice(at + 1).find((each) => !each.isQuestion);
+      if (!isQuestion || (next !== undefined && imperative.test(next.words))) ordering.push(words);
+    }
+    return false;
+  });
+  knownClauses.set(person, ordering);
+  return ordering;
+}
+
+/** Whether a clause in which the user orders something matches one of these patterns. */
+export const isOrdered = (person: Person, ...patterns: readonly RegExp[]): boolean =>
+  orderingClauses(person).some((clause) => patterns.some((pattern) => pattern.test(clause)));
