@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Toolset } from '../tool/toolset.ts';
 import type { PlanStepState, Preview, ProposedCall, TurnEvent } from '@docwright/contract';
 import {
   approvedPlan,
@@ -10,8 +12,8 @@ import {
   type ApprovedPlan,
   type Grant,
 } from '../plans/grants.ts';
-import { planParameters, type Plan } from '../plans/plan-steps.ts';
-import { literalArguments } from '../plans/propose-plan.ts';
+import { planParameters, type Plan, type PlanStep } from '../plans/plan-steps.ts';
+import { choosingArguments, literalArguments } from '../plans/propose-plan.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
 import type { SeenContent } from '../provenance/seen-content.ts';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
@@ -22,7 +24,7 @@ import { contextMaker, type TurnRun } from './turn-run.ts';
 
 type PlanStepEvent = Extract<TurnEvent, { type: 'plan_step' }>;
 
-/** Baselines of a plan's literal steps at its proposal, by step id. */
+/** Baselines of a plan's steps at its proposal, by step id. A step whose target is open has none. */
 export async function stepBaselines<Services>(
   run: TurnRun<Services>,
   callId: string,
@@ -31,8 +33,8 @@ export async function stepBaselines<Services>(
   const seen: Record<string, Baseline> = {};
   if (tool.proposesPlan !== true) return seen;
   for (const step of planParameters.parse(args).steps) {
-    const literal = literalArguments(run.profile.tools, step);
-    const baseline = literal && (await baselineOf({ ...literal, arguments: '' }, contextMaker(run, callId)()));
+    const choosing = choosingArguments(run.profile.tools, step);
+    const baseline = choosing && (await baselineOf({ ...choosing, arguments: '' }, contextMaker(run, callId)()));
     if (baseline !== undefined) seen[step.id] = baseline;
   }
   return seen;
@@ -72,7 +74,7 @@ export async function findGrant<Services>(
   const grant = grantFor(plan, run.profile.tools, call, (id) => run.progress.resultOf(id));
   if (grant === undefined) return undefined;
   // Values that a user corrected are replaced only if the plan's card showed them.
-  if (isGuarded && grant.baseline === undefined) return undefined;
+  if (isGuarded && grant.isShown !== true) return undefined;
   if (
     grant.baseline !== undefined &&
     (baseline === undefined || differenceBetween(grant.baseline, baseline) !== undefined)
@@ -96,7 +98,7 @@ export function planOf(plan: ApprovedPlan | undefined, callId: string): Pick<Pro
 
 /** Applies the user's decision on a plan. The previous plan ends in any case. */
 export function decidePlan<Services>(
-  { progress, approver }: TurnRun<Services>,
+  { progress, approver, profile }: TurnRun<Services>,
   call: ProposedCall,
   approved: Plan | undefined,
   baselines: ReadonlyMap<string, Baseline>,
@@ -105,22 +107,26 @@ export function decidePlan<Services>(
   progress.plan = undefined;
   if (approved === undefined) return ended;
   const proposed = planParameters.parse(JSON.parse(call.arguments)).steps;
-  const seen = Object.fromEntries(
-    approved.steps.flatMap(({ id, arguments: args }) => {
-      const before = proposed.find((step) => step.id === id);
-      const baseline = baselines.get(`${call.id}/${id}`);
-      // The baseline of an edited step is unknown: it was read for other arguments.
-      const isUnchanged = before !== undefined && JSON.stringify(before.arguments) === JSON.stringify(args);
-      return isUnchanged && baseline ? [[id, baseline]] : [];
-    }),
-  ) as Record<string, Baseline>;
-  const plan = approvedPlan(call.id, approved, approver ?? progress.start.owner.userId, seen);
+  const plan = approvedPlan(call.id, approved, approver ?? progress.start.owner.userId, (step) => {
+    const before = proposed.find(({ id }) => id === step.id);
+    const baseline = baselines.get(`${call.id}/${step.id}`);
+    const isLiteral = literalArguments(profile.tools, step) !== undefined;
+    const isShown = isLiteral && isDeepStrictEqual(before?.arguments, step.arguments);
+    // A step that was edited to work on another object has no known state: it was read for the first one.
+    const isSame = before !== undefined && worksOnTheSame(profile.tools, before, step);
+    return { ...(isSame && baseline && { baseline }), ...(isShown && { isShown }) };
+  });
   progress.plan = plan;
   const states = proposed.map(({ id }): PlanStepEvent => {
     const state: PlanStepState = approved.steps.some((step) => step.id === id) ? 'waiting' : 'skipped';
     return { type: 'plan_step', plan_id: call.id, id, state };
   });
   return [...ended, ...states];
+}
+
+function worksOnTheSame<Services>(tools: Pick<Toolset<Services>, 'get'>, one: PlanStep, other: PlanStep): boolean {
+  const [before, after] = [choosingArguments(tools, one), choosingArguments(tools, other)];
+  return before !== undefined && after !== undefined && isDeepStrictEqual(before.args, after.args);
 }
 
 /** Events for the start of a granted call. */
@@ -154,9 +160,9 @@ export async function refreshPlanBaselines<Services>(
   const waiting = plan.grants.filter(({ state, baseline }) => state === 'waiting' && baseline !== undefined);
   const baselines = new Map(waiting.flatMap(({ step, baseline }) => (baseline ? [[step.id, baseline]] : [])));
   const remainingCalls = waiting.flatMap(({ step }) => {
-    const literal = literalArguments(run.profile.tools, step);
-    return literal
-      ? [{ id: step.id, call: { ...literal, arguments: '' }, context: contextMaker(run, plan.callId)() }]
+    const choosing = choosingArguments(run.profile.tools, step);
+    return choosing
+      ? [{ id: step.id, call: { ...choosing, arguments: '' }, context: contextMaker(run, plan.callId)() }]
       : [];
   });
   await refreshBaselines(baselines, done, remainingCalls);

@@ -19,6 +19,24 @@ describe('a plan whose target changes', () => {
   });
 
   it.each([
+    ['an open value', { name: { $model: 'json', max_length: 40 } }, undefined],
+    ['a value that the user edited', { name: 'First' }, { name: 'Later' }],
+  ])('does not cover a call with %s whose target another user has changed since', async (_, proposed, edited) => {
+    let id = '';
+    const talk = conversation([
+      () => propose({ id: 'u', tool: 'update_tag', arguments: { tag_id: id, ...proposed } }),
+      () => call('update_tag', { tag_id: id, name: 'Later' }),
+    ]);
+    id = (await talk.services.tags.create({ name: 'T' }, { call_id: 'x' })).tag_id;
+    await talk.start();
+    await talk.services.tags.update(id, { name: 'Changed' }, { call_id: 'y' });
+    const steps = [{ id: 'u', approved: true, arguments: JSON.stringify({ tag_id: id, ...edited }) }];
+    await talk.decide({ approved: true, ...(edited && { steps }) });
+    expect(talk.waiting()).toMatchObject([{ name: 'update_tag' }]);
+    expect((await talk.services.tags.get(id)).name).toBe('Changed');
+  });
+
+  it.each([
     ['starts something', { on_arrival: { run_prompts: true } }],
     ['keeps its documents from models', { never_to_model: true as const }],
   ])('does not cover the deletion of a tag that %s since', async (_, change) => {

@@ -76,7 +76,7 @@ it(`runs only calls that a grant, a rule or a user covers, and uses no grant twi
     fc.property(generated, ({ plan: numbers, calls, rules: ruleNumbers, autoApprove }) => {
       const steps = numbers.map(stepFrom);
       const rules = ruleNumbers.map(ruleFrom);
-      let plan = approvedPlan('p', { title: 't', steps: steps.map((step) => ({ ...step, why: '' })) }, 'u', {});
+      let plan = approvedPlan('p', { title: 't', steps: steps.map((step) => ({ ...step, why: '' })) }, 'u', () => ({}));
       const results = new Map<string, { made: string }>();
       const stepOf = new Map<string, string>();
       const used = new Set<string>();

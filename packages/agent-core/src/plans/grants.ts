@@ -11,8 +11,10 @@ export interface Grant {
   readonly state: PlanStepState;
   /** The call that took the grant. */
   readonly callId?: string;
-  /** The state of the step's targets that the user saw; absent if it was unknown at the approval. */
+  /** The state of the step's targets at its proposal; absent if it was unknown at the approval. */
   readonly baseline?: Baseline;
+  /** The plan's card showed what the call does: the step has no open places, and the user has not edited it. */
+  readonly isShown?: true;
 }
 
 /** An approved plan. It ends with the turn. Its grants end earlier if a step fails that another step needs. */
@@ -36,17 +38,14 @@ interface CallToCover {
 /** The result of a call of this turn; undefined if the call has not succeeded. */
 export type ResultOf = (callId: string) => unknown;
 
-/** The plan after its approval: one unused grant for each step, with the state of its targets that the user saw. */
+/** The plan after its approval: one unused grant for each step, with what the user saw of it. */
 export function approvedPlan(
   callId: string,
   plan: Plan,
   approvedBy: string,
-  baselines: Readonly<Record<string, Baseline>>,
+  seenOf: (step: PlanStep) => Pick<Grant, 'baseline' | 'isShown'>,
 ): ApprovedPlan {
-  const grants = plan.steps.map((step): Grant => {
-    const baseline = baselines[step.id];
-    return { step, state: 'waiting', ...(baseline && { baseline }) };
-  });
+  const grants = plan.steps.map((step): Grant => ({ step, state: 'waiting', ...seenOf(step) }));
   return { callId, title: plan.title, approvedBy, grants };
 }
 

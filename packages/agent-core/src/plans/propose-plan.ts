@@ -56,6 +56,25 @@ export function literalArguments<Services>(
   return data && { tool, args: data };
 }
 
+/**
+ * The arguments of a step that choose what it works on, if all of them are literal; undefined for other steps. What is open
+ * or what the user edits then only fills: the step works on the same objects.
+ */
+export function choosingArguments<Services>(
+  tools: Pick<Toolset<Services>, 'get'>,
+  step: PlanStep,
+): { tool: Tool<Services>; args: Record<string, unknown> } | undefined {
+  const tool = tools.get(step.tool);
+  if (tool === undefined) return undefined;
+  const fills = (name: string): boolean => {
+    const role = tool.argumentRoles?.[name];
+    return role === 'content' || role === 'setting' || role === 'field';
+  };
+  const { places } = openPlaces(step.arguments);
+  if (places.some(({ path: [name = ''] }) => !fills(name))) return undefined;
+  return { tool, args: Object.fromEntries(Object.entries(step.arguments).filter(([name]) => !fills(name))) };
+}
+
 /** A step as the model reads it after the approval, without the arguments, which it wrote itself. */
 function grantedStep(step: PlanStep) {
   const after = needsOf(step);
