@@ -17,8 +17,9 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   const given = await profile.givenContent?.({ services, workingState, model, mentions, history: progress.transcript });
   if (given?.pages !== undefined) await indexPages(given.pages);
   // The note in place of earlier messages is the product's, and says who said what: the messages themselves are sorted.
-  const transcript = progress.transcript.filter((message) => !isOmissionNote(message));
-  const hasNote = transcript.length < progress.transcript.length;
+  // A correction quotes the model, which can quote a document.
+  const transcript = progress.transcript.filter((each) => !isOmissionNote(each) && !progress.isOfProduct(each));
+  const hasNote = progress.transcript.some(isOmissionNote);
   const { messages, isCut } = progress.start.leftOut ?? { messages: [], isCut: hasNote };
   const unknown = isCut ? [{ objects: [], texts: [], hasPicture: true }] : [];
   return seenContent([...messages, ...transcript], profile.tools, {

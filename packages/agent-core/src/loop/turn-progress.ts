@@ -67,6 +67,11 @@ export class TurnProgress {
     progress.#usage = pending.usage;
     progress.context = pending.context;
     progress.plan = pending.plan;
+    const corrected = progress.transcript.findLastIndex((message) => progress.isOfProduct(message));
+    if (corrected !== -1) {
+      progress.wasCorrected = true;
+      progress.#correction = progress.transcript.slice(corrected - 1, corrected + 1);
+    }
     return progress;
   }
 
@@ -101,6 +106,11 @@ export class TurnProgress {
     this.transcript.push(correction);
     this.text = '';
     this.thinking = '';
+  }
+
+  /** Whether no user has written a message: the turn starts with the user's, and adds only corrections of that role. */
+  isOfProduct(message: LlmMessage): boolean {
+    return message.role === 'user' && this.transcript.indexOf(message) >= this.#historyLength;
   }
 
   /** Removes the corrected answer and the correction from the transcript. */
