@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drain, practiceInput } from '../testing/practice-turn.ts';
+import { drain, pendingOf, practiceInput } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { createAskProfile } from './profile.ts';
 import { rowsBehind } from './rows-behind.ts';
@@ -262,4 +262,29 @@ it('waits for the embedding of a query before it takes a place, and stops waitin
   own.shown.earlier = [search];
   expect(await rowsBehind(own, 'unknown')).toBeUndefined();
   expect(heldBySearch).toEqual([0, 0, 0, 0]);
+});
+
+it('extracts nothing if more documents lack a result than the approved cost was of', async () => {
+  const documents = [{ id: idAt(9), name: 'unread.pdf' }];
+  const started: unknown[] = [];
+  const own: AskServices = {
+    ...services(),
+    documents: async () => documents,
+    runs: {
+      ...services().runs,
+      start: async (_promptId, ids) => ({ run_id: 'r', documents: started.push(...ids) }),
+    },
+  };
+  const llm = scriptedLlm([{ calls: [{ name: 'run_prompt', args: { prompt_id: promptId } }] }, { text: 'Again?' }]);
+  const { profile: _p, services: _s, ...input } = practiceInput(llm, { ran: [] });
+  const pending = pendingOf((await drain({ ...input, profile, services: own })).result);
+  documents.push({ id: idAt(8), name: 'later.pdf' });
+  const approvals = pending.batch.calls.map(({ id }) => ({ call_id: id, approved: true }));
+  const turn = { pending, approvals, answers: [] };
+  const { result } = await drain({ ...input, profile, services: own, turn });
+  const error = expect.stringMatching(
+    /^stale_proposal: .*result of “Invoices” has changed \(documents was 1 and is 2\)/u,
+  );
+  expect(result.executedRounds[0]?.tool_calls).toMatchObject([{ success: false, error }]);
+  expect(started).toEqual([]);
 });

@@ -40,13 +40,16 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
 /** The tools, which hold what they read. */
 const heldTools = createToolset(
   askTools.tools.map((tool): Tool<AskServices> => {
-    const { check, preview } = tool;
+    const { check, preview, baseline } = tool;
     return {
       ...tool,
       execute: (context, args) => executeHeld(tool, context, args),
       ...(check && { check: (context, args) => context.services.hold(() => check(context, args), context.signal) }),
       ...(preview && {
         preview: (context, args) => context.services.hold(() => preview(context, args), context.signal),
+      }),
+      ...(baseline && {
+        baseline: (context, args) => context.services.hold(() => baseline(context, args), context.signal),
       }),
     };
   }),

@@ -36,6 +36,13 @@ export const runPrompt = defineTool({
     const message = `“${name}” reads ${counted(ids.length, 'document')} without a result: ${counted(requests, 'request')} to the model, about ${spu} SPU.`;
     return { kind: 'cost' as const, message, requests };
   },
+  // The user approves a cost: more documents or pages since then are a cost that the card did not show.
+  async baseline({ services }: Context, args) {
+    const ids = await lackingDocuments(services, args);
+    const { name, requests } = await services.runs.estimate(args.prompt_id, ids);
+    const state = { documents: `${ids.length}`, requests: `${requests}` };
+    return [{ thing: `prompt:${args.prompt_id}`, name: `list of documents without a result of “${name}”`, state }];
+  },
   async execute({ services, origin }: Context, args) {
     const known = await services.runs.startedBy(origin.call_id);
     return known ?? (await services.runs.start(args.prompt_id, await lackingDocuments(services, args), origin));
