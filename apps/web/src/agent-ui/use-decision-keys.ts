@@ -12,8 +12,12 @@ interface DecisionKeys {
 
 const typing = 'input, textarea, select, [contenteditable], [role="menu"], [role="dialog"]';
 
-/** Whether a key press can be a shortcut of a card: not while typing, and not with an open menu or dialog. */
+/**
+ * Whether a key press can be a shortcut of a card: not while typing, and not with an open menu or dialog. A key that is held
+ * down decides once: the next card was not read.
+ */
 export function isCardShortcut(event: KeyboardEvent): boolean {
+  if (event.repeat && !event.key.startsWith('Arrow')) return false;
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return false;
   if (event.target instanceof Element && event.target.closest(typing)) return false;
   return document.querySelector('[role="dialog"], [role="menu"]') === null;
