@@ -156,6 +156,7 @@ async function presented({ rows, aggregates, matched }: QueryAnswer) {
     });
     if (shown.length % aggregatesPerStep === 0) await nextTurn();
   }
+  const single = aggregates.filter(({ document_ids = [] }) => document_ids.length === 1);
   return {
     matched_documents: matched,
     rows: rows.map(({ cells, ...document }) => ({
@@ -169,6 +170,8 @@ async function presented({ rows, aggregates, matched }: QueryAnswer) {
       })),
     })),
     aggregates: shown,
+    // Such a total is a value of its document.
+    of_one_document: single.map(({ id, document_ids }) => ({ id, document_id: document_ids?.[0] })),
   };
 }
 

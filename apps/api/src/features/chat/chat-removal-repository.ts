@@ -4,6 +4,7 @@ import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts'
 import { storedBytesOf, threadOwner } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { documentModel } from '../documents/index.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
+import { createHeldDocuments } from './held-document-repository.ts';
 import { programReadModel } from './program-read-model.ts';
 import { turnEventsModel, turnModel } from '../turns/index.ts';
 
@@ -49,8 +50,13 @@ export function createChatRemoval(connection: Connection) {
     return new Set(found.map(({ thread_id }) => thread_id.toHexString()));
   }
 
+  const withdraw = createHeldDocuments(connection, removeTurns);
+
   const removal = {
-    /** Removes all threads and turns of a purged document. A turn that still runs leaves no record. */
+    /**
+     * Removes all threads and turns of a purged document, and what other threads hold of it. A turn that still runs leaves no
+     * record.
+     */
     async ofDocument(organizationId: string, documentId: string): Promise<void> {
       const filter = { organization_id: objectId(organizationId), document_id: objectId(documentId) };
       const threadIds = (await threads.find(filter, { _id: 1 }).lean()).map((thread) => thread._id);
@@ -61,6 +67,7 @@ export function createChatRemoval(connection: Connection) {
       await threads.deleteMany(filter);
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
+      await withdraw(organizationId, documentId);
     },
     /**
      * Removes the threads since then whose document was purged: a request or a run that had begun before stored them after the

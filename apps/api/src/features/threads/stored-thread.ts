@@ -39,13 +39,26 @@ export function storedMessage({ claims, coverage, ...message }: NewThreadMessage
   return { ...message, ...(claims && { checked: JSON.stringify({ claims, coverage }) }) };
 }
 
+/** What a message holds documents in. */
+type Holding = Pick<NewThreadMessage, 'role' | 'content' | 'success' | 'scope'> & { checked?: string | undefined };
+
+/** How results of tools and checked answers name the document of a value or text. */
+const documentNames = /\\*"document_id\\*":\s*\\*"([\da-f]{24})/giu;
+
+/** The documents that a message holds values or texts of: those that a result of a tool, a claim or a scope names. */
+export function documentsHeldBy({ role, content, success, scope, checked = '' }: Holding): string[] {
+  const result = role === 'tool' && success !== false ? content : '';
+  const named = [...result.matchAll(documentNames), ...checked.matchAll(documentNames)].map(([, id]) => id!);
+  return [...new Set([...named, ...(scope?.document_ids ?? [])].map((id) => id.toLowerCase()))];
+}
+
 export function presentMessage({
   _id,
   created_at,
   tool_calls,
   checked,
   ...message
-}: Omit<ThreadMessageRecord, 'organization_id' | 'thread_id' | 'number'>): ThreadMessage {
+}: Omit<ThreadMessageRecord, 'organization_id' | 'thread_id' | 'number' | 'document_ids'>): ThreadMessage {
   return {
     id: _id.toHexString(),
     ...message,

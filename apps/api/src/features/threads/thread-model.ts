@@ -56,11 +56,17 @@ const threadMessageSchema = recordSchema(
     checked: field.text.optional(),
     /** JSON of SentParts, which are sent back to the model that wrote the message. */
     sent: field.text.optional(),
+    /** The other documents that it holds values or texts of, so that a purged one leaves nothing here. */
+    document_ids: field.text.list().optional(),
     created_at: field.date,
   },
   { collection: 'agent_thread_messages' },
 );
 threadMessageSchema.index({ organization_id: 1, thread_id: 1, number: 1 }, { unique: true });
+threadMessageSchema.index(
+  { organization_id: 1, document_ids: 1 },
+  { partialFilterExpression: { document_ids: { $exists: true } } },
+);
 
 export const threadModel = modelOf('Thread', threadSchema);
 

@@ -15,6 +15,7 @@ import {
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import {
+  documentsHeldBy,
   firstUserMessage,
   presentThread,
   presentMessage,
@@ -104,12 +105,19 @@ function repositoryOf(
     storedBytes.add(organizationId, bytesOwner(threadId.toHexString()), sign * bytes);
   }
 
+  /** Without the document of the conversation, which goes with it. */
+  function heldOf(message: ReturnType<typeof storedMessage>): Pick<ThreadMessageRecord, 'document_ids'> {
+    const document_ids = documentsHeldBy(message).filter((id) => id !== owner.document_id.toHexString());
+    return document_ids.length === 0 ? {} : { document_ids };
+  }
+
   function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
     const created_at = new Date();
-    return added.map((message, index) => ({
+    return added.map(storedMessage).map((message, index) => ({
       insertOne: {
         document: {
-          ...storedMessage(message),
+          ...message,
+          ...heldOf(message),
           ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
           _id: new mongoose.Types.ObjectId(),
           organization_id: owner.organization_id,
@@ -183,7 +191,7 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return [];
       const records = await messages
-        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, sent: 0 })
+        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, sent: 0, document_ids: 0 })
         .sort({ number: -1 })
         .limit(last)
         .lean();
@@ -194,7 +202,7 @@ function repositoryOf(
       const found = await record(id);
       if (!found) return [];
       const records = await messages
-        .find(within(found), { organization_id: 0, thread_id: 0, number: 0 })
+        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, document_ids: 0 })
         .sort({ number: -1 })
         .limit(last)
         .lean();
