@@ -15,7 +15,7 @@ const kills = Number(process.env['KILLS'] ?? 2);
 const documentCount = 10;
 /** Collections that evaluations may change: their records, usage, what is stored, jobs, running processes with their probe and permits. */
 const ownCollections =
-  /^(evaluations|evaluation_documents|usage\w*|stored_bytes|jobs|processes|probes|unattended_model_calls|agenda\w*|system\..*)$/u;
+  /^(evaluations|evaluation_documents|usage\w*|stored_bytes|jobs|processes|probes|unattended_model_calls|purged_document_looks|agenda\w*|system\..*)$/u;
 
 const schema = {
   type: 'object',

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createPurgedLooks } from '../features/chat/purged-look-repository.ts';
 import { createChunkTaskRepository } from '../features/collections/chunks/chunk-task-repository.ts';
 import { createIndexingRepository } from '../features/collections/indexing-repository.ts';
 import { createActiveBulkRepository } from '../features/document-bulk/bulk-repository.ts';
@@ -27,6 +28,7 @@ afterAll(async () => connection.close());
 /** Every source that creates leases, and the names under which the suite runs for them. */
 const uses: Record<string, string[]> = {
   'features/auto-create/kinds/kind-repository.ts': ["an organization's document kinds"],
+  'features/chat/purged-look-repository.ts': ['a look for conversations of purged documents'],
   'features/collections/chunks/chunk-task-repository.ts': ['the chunks of a collection'],
   'features/collections/indexing-repository.ts': ['a document in indexing'],
   'features/document-bulk/bulk-repository.ts': ['a bulk job'],
@@ -202,6 +204,17 @@ describeLeaseOfProcess('the chunks of a collection', () => {
       release: async (task) => void (await tasks.release(task)),
     },
   );
+});
+
+describeLeaseOfProcess('a look for conversations of purged documents', () => {
+  const looks = createPurgedLooks(connection);
+  const record = { _id: 'agent_threads' as never, looked_until: new Date(0) };
+  return leaseOnRecord(connection, 'purged_document_looks', record, {
+    claim: () => looks.claim('agent_threads', new Date(0)),
+    renew: (look) => looks.advance(look, new Date(0)),
+    write: (look) => looks.advance(look, new Date(0)),
+    release: (look) => looks.release(look),
+  });
 });
 
 describeLeaseOfProcess('a source in its sync', () => {

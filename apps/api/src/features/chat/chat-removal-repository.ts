@@ -2,7 +2,6 @@ import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import { storedBytesOf, threadOwner } from '../../platform/database/stored-bytes/stored-bytes.ts';
-import { documentModel } from '../documents/index.ts';
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { createHeldDocuments } from './held-document-repository.ts';
 import { programReadModel } from './program-read-model.ts';
@@ -26,7 +25,6 @@ export function createChatRemoval(connection: Connection) {
   const turns = turnModel(connection);
   const events = turnEventsModel(connection);
   const reads = programReadModel(connection);
-  const documents = documentModel(connection);
   const objectId = (id: string) => new mongoose.Types.ObjectId(id);
 
   async function removeTurns(filter: { organization_id: Types.ObjectId; [field: string]: unknown }): Promise<void> {
@@ -52,7 +50,7 @@ export function createChatRemoval(connection: Connection) {
 
   const withdraw = createHeldDocuments(connection, removeTurns);
 
-  const removal = {
+  return {
     /**
      * Removes all threads and turns of a purged document, and what other threads hold of it. A turn that still runs leaves no
      * record.
@@ -68,31 +66,6 @@ export function createChatRemoval(connection: Connection) {
       await removeTurns(filter);
       await reads.deleteMany({ organization_id: filter.organization_id, document_ids: documentId });
       await withdraw(organizationId, documentId);
-    },
-    /**
-     * Removes the threads since then whose document was purged: a request or a run that had begun before stored them after the
-     * removal of the others. Ids of agents beside the documents have no time.
-     */
-    async ofPurged(since: Date, signal: AbortSignal): Promise<void> {
-      let after = mongoose.Types.ObjectId.createFromTime(Math.floor(since.getTime() / 1000));
-      while (!signal.aborted) {
-        const found = await threads
-          .find({ _id: { $gt: after } }, { organization_id: 1, document_id: 1 })
-          .sort({ _id: 1 })
-          .limit(pageSize)
-          .lean();
-        const named = new Map(found.map((thread) => [thread.document_id.toHexString(), thread]));
-        const present = await documents.find({ _id: { $in: objectIdsOf([...named.keys()]) } }, { _id: 1 }).lean();
-        for (const { _id } of present) named.delete(_id.toHexString());
-        for (const [documentId, { organization_id, document_id }] of named) {
-          if (document_id.getTimestamp().getTime() === 0 || signal.aborted) continue;
-          await removal.ofDocument(organization_id.toHexString(), documentId);
-          await storedBytes.forget(organization_id.toHexString(), documentId);
-        }
-        const last = found.at(-1);
-        if (last === undefined || found.length < pageSize) return;
-        after = last._id;
-      }
     },
     /** Threads that have not been used since, and in which no turn runs or waits for a user. At most `limit`. */
     async unusedSince(organizationId: string, before: Date, limit: number): Promise<ExpiredThread[]> {
@@ -142,5 +115,4 @@ export function createChatRemoval(connection: Connection) {
       await threads.deleteOne({ ...which, is_expired: true });
     },
   };
-  return removal;
 }

@@ -1,4 +1,5 @@
 import type { AuditEntry, Membership, Thread, ThreadSummary, TurnAnswer } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { startChatTestBench, userMessage, type ChatTestBench } from '../../testing/chat-test-bench.ts';
@@ -122,4 +123,60 @@ it('removes a conversation that was stored after its document had been purged, a
   expect(await countOf('agent_threads', { document_id: objectIdOf(purged.id) })).toBe(0);
   for (const { thread_id } of [other, asked.body])
     expect(await countOf('agent_threads', { _id: objectIdOf(thread_id) })).toBe(1);
+});
+
+it('looks for conversations of purged documents in one process at a time, and only at what is new', async () => {
+  const looks = bench.connection.collection<{ _id: string; looked_until: Date }>('purged_document_looks');
+  const look = () => bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
+  const dueSince = (hours: number) =>
+    looks.updateMany({}, { $set: { looked_until: new Date(Date.now() - hours * 3_600_000) } });
+  const client = await bench.addOrganization();
+  const purgedThread = async () => {
+    const { id, chat } = await bench.documentOf(client);
+    const { thread_id } = await converse(client, chat);
+    await bench.connection.collection('documents').deleteOne({ _id: objectIdOf(id)! });
+    return { _id: objectIdOf(thread_id)! };
+  };
+  await look();
+  const recent = await purgedThread();
+  // Somebody has looked a moment ago.
+  await look();
+  expect(await countOf('agent_threads', recent)).toBe(1);
+  await dueSince(1);
+  await Promise.all([look(), look()]);
+  expect(await countOf('agent_threads', recent)).toBe(0);
+  const until = (await looks.findOne({ _id: 'agent_threads' }))!.looked_until;
+  expect(until.getTime()).toBeGreaterThan(Date.now() - 60_000);
+
+  // What stands since before the last look is not read again.
+  const long = Math.floor(Date.now() / 1000) - 5 * 3_600;
+  const [thread, document] = [1, 2].map((at) => mongoose.Types.ObjectId.createFromTime(long + at));
+  const old = { _id: thread!, organization_id: objectIdOf(client.organizationId)!, document_id: document! };
+  await bench.connection.collection('agent_threads').insertOne(old);
+  await dueSince(1);
+  await look();
+  expect(await countOf('agent_threads', { _id: thread })).toBe(1);
+  await dueSince(6);
+  await look();
+  expect(await countOf('agent_threads', { _id: thread })).toBe(0);
+});
+
+it('finds what older messages hold of documents at the first look, and withdraws that of purged ones', async () => {
+  const client = await bench.addOrganization();
+  const [own, read] = [await bench.documentOf(client), await bench.documentOf(client)];
+  const { thread_id } = await converse(client, own.chat);
+  const messages = bench.connection.collection('agent_thread_messages');
+  const ofThread = { thread_id: objectIdOf(thread_id)! };
+  const content = JSON.stringify({ rows: [{ document_id: read.id, value: 4711 }] });
+  const older = { role: 'tool', success: true, tool_call_id: 'x', content, created_at: new Date(), number: 2 };
+  await messages.insertOne({ ...ofThread, ...older, organization_id: objectIdOf(client.organizationId)! });
+  await bench.connection.collection('purged_document_looks').deleteMany({});
+  const look = () => bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
+  await look();
+  expect(await messages.findOne({ ...ofThread, number: 2 })).toMatchObject({ document_ids: [read.id], content });
+  expect((await client.delete(`./documents/${read.id}`)).status).toBe(204);
+  expect((await client.delete(`./documents/trash/${read.id}`)).status).toBe(204);
+  const withdrawn = (await messages.findOne({ ...ofThread, number: 2 }))!;
+  expect(withdrawn['content']).not.toContain('4711');
+  expect(withdrawn['success']).toBe(false);
 });

@@ -14,6 +14,7 @@ import { documentConversations, threadRoutes } from '../threads/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import { createChatRemoval } from './chat-removal-repository.ts';
+import { createPurgedConversations } from './purged-conversations-repository.ts';
 import { chatRoutes } from './chat-routes.ts';
 import { decisionRoutes } from './decision-routes.ts';
 import { createConversationRetention } from './conversation-retention.ts';
@@ -42,9 +43,6 @@ interface ChatNeeds {
   streams: StreamAdmission;
 }
 
-/** Longer than servers stand still. */
-const purgedSinceMs = 7 * 24 * 3_600_000;
-
 /** Chat with the agent of a document: messages, approvals, turns and threads. */
 export const chatFeature = defineFeature({
   create(needs: ChatNeeds) {
@@ -65,8 +63,7 @@ export const chatFeature = defineFeature({
     };
     const { actorOf } = needs.identity.authentication;
     const chat = createChatServices({ ...needs, artifacts, actorOf, log: needs.logger });
-    const removeConversationsOfPurged = (signal: AbortSignal) =>
-      removal.ofPurged(new Date(Date.now() - purgedSinceMs), signal);
+    const removeConversationsOfPurged = createPurgedConversations(needs.connection, removal);
     return { chat, removeOldConversations, removeConversationsOfPurged };
   },
   jobs: ({ removeOldConversations, removeConversationsOfPurged }): Job[] => [

@@ -55,7 +55,7 @@ export function createHeldDocuments(
       }
       // Last: an interrupted withdrawal is found by them again.
       const _id = { $in: rest.map((record) => record._id) };
-      await messages.updateMany({ ...ofThread, _id }, { $unset: { document_ids: 1 } });
+      await messages.updateMany({ ...ofThread, _id }, { $set: { document_ids: [] } });
       const thread = await threads.findOne({ _id: thread_id, organization_id }, { document_id: 1 }).lean();
       const owner = thread && threadOwner(thread.document_id.toHexString(), thread_id.toHexString());
       if (owner) storedBytes.add(organizationId, owner, bytes);

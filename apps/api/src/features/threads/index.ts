@@ -5,3 +5,4 @@ export type { NewThreadMessage, StoringOfMessages, ThreadOwner, ThreadRepository
 export { documentConversations, threadRoutes } from './thread-routes.ts';
 export { createThreadService, emptyWorkingState, ownerOf, threadOrThrow } from './thread-service.ts';
 export type { ConversationArea } from './thread-routes.ts';
+export { documentsHeldBy } from './stored-thread.ts';

@@ -40,16 +40,16 @@ export function storedMessage({ claims, coverage, ...message }: NewThreadMessage
 }
 
 /** What a message holds documents in. */
-type Holding = Pick<NewThreadMessage, 'role' | 'content' | 'success' | 'scope'> & { checked?: string | undefined };
+type Holding = Pick<NewThreadMessage, 'role' | 'content' | 'success'> & { checked?: string | undefined };
 
 /** How results of tools and checked answers name the document of a value or text. */
 const documentNames = /\\*"document_id\\*":\s*\\*"([\da-f]{24})/giu;
 
-/** The documents that a message holds values or texts of: those that a result of a tool, a claim or a scope names. */
-export function documentsHeldBy({ role, content, success, scope, checked = '' }: Holding): string[] {
+/** The documents that a message holds values or texts of: those that a result of a tool or a claim names. */
+export function documentsHeldBy({ role, content, success, checked = '' }: Holding): string[] {
   const result = role === 'tool' && success !== false ? content : '';
   const named = [...result.matchAll(documentNames), ...checked.matchAll(documentNames)].map(([, id]) => id!);
-  return [...new Set([...named, ...(scope?.document_ids ?? [])].map((id) => id.toLowerCase()))];
+  return [...new Set(named.map((id) => id.toLowerCase()))];
 }
 
 export function presentMessage({
