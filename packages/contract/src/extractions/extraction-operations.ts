@@ -12,6 +12,7 @@ import {
   extractionVersion,
   extractionVersionList,
   patchExtractionBody,
+  restoreVersionBody,
   runExtractionBody,
   verificationBody,
 } from './extractions.ts';
@@ -30,7 +31,7 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'runExtraction',
     summary: 'Run an extraction',
     description:
-      'Without `prompt_revid` the newest prompt that shares a tag with the document is used, else the newest one created in its chat, else the answer is 400 `no_prompt`. An answer that does not fit the schema is sent back to the model once; remaining errors are in `validation_errors`. A failed run (502) keeps the previous result. A result that a user has edited or verified is replaced only if `replace` allows it (409 `result_edited`, `result_verified`); the previous version is always kept. A document that is too long for one request is read in pieces, several at once, with at most MAX_EXTRACTION_REQUESTS requests (400 `extraction_too_large` with the number needed). A piece is split and asked for again if its answer was cut off or has fewer rows than its pages show. `is_complete` and `issues` report missing values. If the server dies or stops (503), another one, or the same one after a restart, resumes with the missing pieces; `GET …/{prompt_revid}/events` follows it.',
+      'Without `prompt_revid` the newest prompt that shares a tag with the document is used, else the newest one created in its chat, else the answer is 400 `no_prompt`. An answer that does not fit the schema is sent back to the model once; remaining errors are in `validation_errors`. A failed run (502) keeps the previous result. A result that a user has edited or verified is replaced only if `replace` allows it (409 `result_edited`, `result_verified`); the previous version is always kept. With `base_version`, no result is replaced that the user did not see. A document that is too long for one request is read in pieces, several at once, with at most MAX_EXTRACTION_REQUESTS requests (400 `extraction_too_large` with the number needed). A piece is split and asked for again if its answer was cut off or has fewer rows than its pages show. `is_complete` and `issues` report missing values. If the server dies or stops (503), another one, or the same one after a restart, resumes with the missing pieces; `GET …/{prompt_revid}/events` follows it.',
     body: runExtractionBody.nullish().meta({ examples: [{ prompt_revid: '6650f1c2a4b3d2e1f0a9b8c7' }] }),
     errors: [
       'model_not_enabled',
@@ -45,6 +46,7 @@ export const extractionOperations = describeOperations('extractions', {
       'extraction_too_large',
       'result_edited',
       'result_verified',
+      'version_conflict',
       'server_stopping',
       ...modelFailures,
     ],
@@ -111,9 +113,10 @@ export const extractionOperations = describeOperations('extractions', {
     operationId: 'restoreExtractionVersion',
     summary: 'Restore a version of a result',
     description:
-      'Creates a new version with its values, places, edits and verification; the current one stays among the versions. If it equals the current one, nothing changes.',
+      'Creates a new version with its values, places, edits and verification; the current one stays among the versions. If it equals the current one, nothing changes. With `base_version`, no version follows one that the user did not see.',
     params: { version: z.coerce.number().int().min(1).max(1_000_000_000) },
-    errors: ['viewer_cannot_write', 'document_not_found', 'version_not_found'],
+    body: restoreVersionBody.nullish().meta({ examples: [{ base_version: 3 }] }),
+    errors: ['viewer_cannot_write', 'document_not_found', 'version_not_found', 'version_conflict'],
     response: { 200: extraction },
   },
   'POST /v0/orgs/:org_id/documents/:document_id/extractions/estimate': {

@@ -92,6 +92,13 @@ export type ReplaceLevel = z.infer<typeof replaceLevel>;
 export const runExtractionBody = z.object({
   prompt_revid: objectId.optional(),
   replace: replaceLevel.default('unreviewed'),
+  /** The version of this prompt's result that the user saw. If the result is at another one, the answer is 409 `version_conflict`. */
+  base_version: z.number().int().min(1).optional(),
+});
+
+export const restoreVersionBody = z.object({
+  /** The current version that the user saw. If the result is at another one, the answer is 409 `version_conflict`. */
+  base_version: z.number().int().min(1).optional(),
 });
 
 export const estimateExtractionBody = z.object({ prompt_revid: objectId.optional() });

@@ -49,11 +49,15 @@ export function createExtractions(api: OrganizationApi) {
     run: (
       documentId: string,
       promptRevid?: string,
-      { replace, ...options }: CallOptions & { replace?: ReplaceLevel } = {},
+      { replace, base_version, ...options }: CallOptions & { replace?: ReplaceLevel; base_version?: number } = {},
     ) =>
       api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions', 'body')(
         documentId,
-        { ...(promptRevid !== undefined && { prompt_revid: promptRevid }), ...(replace && { replace }) },
+        {
+          ...(promptRevid !== undefined && { prompt_revid: promptRevid }),
+          ...(replace && { replace }),
+          ...(base_version !== undefined && { base_version }),
+        },
         { timeoutMs: modelTimeout, ...options },
       ),
     /** Estimates the cost of an extraction. Runs nothing. */
@@ -82,14 +86,17 @@ export function createExtractions(api: OrganizationApi) {
         `${version}`,
         options,
       ),
-    /** Restores a version. The restored result becomes a new version. */
-    restore: (documentId: string, promptRevid: string, version: number, options?: CallOptions) =>
-      api.operation('POST /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version/restore')(
-        documentId,
-        promptRevid,
-        `${version}`,
-        options,
-      ),
+    /** Restores a version. The restored result becomes a new version. `base_version` is the current version that the user saw. */
+    restore: (
+      documentId: string,
+      promptRevid: string,
+      version: number,
+      { base_version, ...options }: CallOptions & { base_version?: number } = {},
+    ) =>
+      api.operation(
+        'POST /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version/restore',
+        'body',
+      )(documentId, promptRevid, `${version}`, { ...(base_version !== undefined && { base_version }) }, options),
     /**
      * Sets one value of a result.
      *

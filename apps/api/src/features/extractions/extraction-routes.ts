@@ -11,8 +11,8 @@ export const extractionRoutes: FastifyPluginAsync<{
   const route = routesOf(app);
   route('POST /v0/orgs/:org_id/documents/:document_id/extractions', async ({ actor, params, body }) => {
     const { document_id } = params;
-    const { prompt_revid, replace } = body ?? {};
-    const run = extractions(actor).run(document_id, prompt_revid, undefined, app.closing, replace);
+    const { prompt_revid, replace, base_version } = body ?? {};
+    const run = extractions(actor).run(document_id, prompt_revid, undefined, app.closing, replace, base_version);
     return await run.catch((error: unknown) => {
       if (!app.closing.aborted) throw error;
       throw new DomainError(
@@ -67,9 +67,9 @@ export const extractionRoutes: FastifyPluginAsync<{
 
   route(
     'POST /v0/orgs/:org_id/documents/:document_id/extractions/:prompt_revid/versions/:version/restore',
-    async ({ actor, params }) => {
+    async ({ actor, params, body }) => {
       const { document_id, prompt_revid, version } = params;
-      return await extractions(actor).restore(document_id, prompt_revid, version);
+      return await extractions(actor).restore(document_id, prompt_revid, version, undefined, body?.base_version);
     },
   );
 };

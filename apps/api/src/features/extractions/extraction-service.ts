@@ -1,5 +1,4 @@
-import { DomainError } from '@docwright/contract';
-import type { Document, Extraction, PageQuery, Prompt, ReplaceLevel, VerificationLook } from '@docwright/contract';
+import type { Document, Extraction, PageQuery, ReplaceLevel, VerificationLook } from '@docwright/contract';
 import { type DocumentService, interrupted } from '../documents/index.ts';
 import { declareWrites, type AuditWrites } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -16,7 +15,7 @@ import {
   isStanding,
 } from '../value-risk/index.ts';
 import type { ExtractionRepository } from './records/extraction-repository.ts';
-import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './extraction-errors.ts';
+import { extractionNotFound, extractionOrThrow, versionOrThrow, versionConflict } from './rules/extraction-errors.ts';
 import { carryOver } from './carry-over.ts';
 import { groundEdit, groundEdits, placeInBox } from './ground-edit.ts';
 import { requestedExtraction } from './long/requested-extraction.ts';
@@ -26,7 +25,7 @@ import { isAtOrBelow } from './rules/field-path.ts';
 import { carryMarks } from './asking/page-views.ts';
 import { createReplaceCheck, isUnattended, requireReplaceable } from './rules/replace-rules.ts';
 import { editResult, resultValidator } from './rules/result-rules.ts';
-import { planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
+import { choosePrompt, planExtraction, runExtraction, type RunDependencies } from './run-extraction.ts';
 import { authorOf } from './version-author.ts';
 import type { PageSelection } from '../../platform/database/page.ts';
 
@@ -56,14 +55,14 @@ interface FieldChange {
 export type ExtractionService = ReturnType<typeof extractionServiceFor>;
 
 const writes = declareWrites<ExtractionService>({
-  run: { tool: 'run_extraction', takes: ['document_id', 'prompt_revid', 'origin', '-', 'replace'] },
+  run: { tool: 'run_extraction', takes: ['document_id', 'prompt_revid', 'origin', '-', 'replace', 'base_version'] },
   updateField: { tool: 'update_extraction_field', takes: ['document_id', 'prompt_revid', '...', 'origin'] },
   decide: { tool: 'review_values', takes: ['document_id', 'prompt_revid', 'decisions', 'origin'] },
   setVerified: {
     tool: 'verify_extraction',
     takes: ['document_id', 'prompt_revid', 'is_verified', 'origin', '...'],
   },
-  restore: { tool: 'restore_extraction', takes: ['document_id', 'prompt_revid', 'version', 'origin'] },
+  restore: { tool: 'restore_extraction', takes: ['document_id', 'prompt_revid', 'version', 'origin', 'base_version'] },
 });
 
 export function createExtractionService(
@@ -130,7 +129,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     /**
      * Without `prompt_revid`, uses the newest prompt that applies by tag, else the newest one created for this document;
      * throws `no_prompt` if no prompt exists. Throws `result_edited` or `result_verified` if `replace` does not allow it to
-     * replace a result that a user has reviewed.
+     * replace a result that a user has reviewed, and `version_conflict` if the result is not at `base_version`.
      */
     async run(
       document_id: string,
@@ -138,6 +137,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       origin?: WriteOrigin,
       signal?: AbortSignal,
       replace: ReplaceLevel = 'unreviewed',
+      base_version?: number,
     ) {
       const earlier = await extractions.applied(origin);
       const document = await documents.get(document_id);
@@ -149,7 +149,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       const current = await extractions.get(document_id, prompt.prompt_revid);
       if (isUnattended(origin))
         requireReplaceable(await extractions.verifiedOf(document_id, prompt.prompt_id), replace);
-      const check = createReplaceCheck(current, replace);
+      const check = createReplaceCheck(current, replace, base_version);
       const asked = requestedExtraction(actor, origin, replace, current);
       const saved = await runExtraction(
         { ...dependencies, documents, extractions, schemas, progress },
@@ -255,11 +255,22 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       await documents.get(document_id);
       return versionOrThrow(await versions.get(document_id, prompt_revid, version), version);
     },
-    /** Makes a new version, unless it equals the current one. Throws `version_not_found`. */
-    async restore(document_id: string, prompt_revid: string, version: number, origin?: WriteOrigin) {
+    /** Makes a new version, unless it equals the current one. Throws `version_not_found`, and `version_conflict` if it is not at `base_version`. */
+    async restore(
+      document_id: string,
+      prompt_revid: string,
+      version: number,
+      origin?: WriteOrigin,
+      base_version?: number,
+    ) {
       const document = await documents.get(document_id);
       const author = authorOf(actor, origin);
-      const restored = await extractions.restore({ document_id, prompt_revid }, version, author, origin);
+      const restored = await extractions.restore(
+        { document_id, prompt_revid },
+        { version, base_version },
+        author,
+        origin,
+      );
       // It might be the only result of the document.
       if (restored && document.state !== 'llm_processing') await documents.noteModelResult(document_id);
       return await withReview(versionOrThrow(restored, version));
@@ -274,26 +285,4 @@ function decisionBy({ userId }: Actor, state: ValueDecision['state']): ValueDeci
 function isUnfinished({ state, state_error }: Document): boolean {
   const codes = [interrupted.code, 'extraction_failed'];
   return state === 'llm_processing' || (state_error !== undefined && codes.includes(state_error.code));
-}
-
-/** The requested revision of a prompt, or the default for the document. Throws `no_prompt`, `unknown_reference`. */
-async function choosePrompt(
-  prompts: Pick<PromptService, 'get' | 'defaultFor'>,
-  document_id: string,
-  prompt_revid: string | undefined,
-): Promise<Prompt> {
-  if (prompt_revid === undefined) {
-    const prompt = await prompts.defaultFor(document_id);
-    if (prompt) return prompt;
-    const cure = 'Send a prompt_revid, or give a prompt and the document a common tag.';
-    throw new DomainError('invalid', 'no_prompt', `No prompt applies to this document. ${cure}`);
-  }
-  return await prompts.get(prompt_revid).catch((error: unknown) => {
-    if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
-    throw new DomainError(
-      'invalid',
-      'unknown_reference',
-      'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
-    );
-  });
 }

@@ -8,7 +8,7 @@ export type { ExtractionService } from './extraction-service.ts';
 export type { ExtractionServices } from './extraction-services.ts';
 export { createExtractionUndo } from './records/extraction-undo-repository.ts';
 export { factsOf, presentExtraction } from './records/extraction-version-repository.ts';
-export { versionConflict } from './extraction-errors.ts';
+export { versionConflict } from './rules/extraction-errors.ts';
 export {
   blocksOf,
   isBlocked,

@@ -70,6 +70,24 @@ describe('a reviewed result', () => {
     expect((await stranger.get(`${url}/versions`)).status).toBe(404);
   });
 
+  it('is replaced and restored only at the version that the user saw, if the request names it', async () => {
+    const { url } = await bench.extractDocument();
+    // Somebody else has run it again meanwhile.
+    expect((await bench.rerun(url)).body).toMatchObject({ version: 2 });
+    const late = await bench.rerun(url, { base_version: 1 });
+    expect([late.status, late.error?.code, late.error?.details]).toEqual([
+      409,
+      'version_conflict',
+      { current_version: 2 },
+    ]);
+    const restore = (base_version: number) =>
+      bench.admin.post<Extraction>(`${url}/versions/1/restore`, { base_version });
+    expect((await bench.rerun(url, { base_version: 2 })).body).toMatchObject({ version: 3 });
+    await bench.edit(url, 'mine', 3);
+    expect((await restore(3)).error?.code).toBe('version_conflict');
+    expect((await restore(4)).body).toMatchObject({ version: 5 });
+  });
+
   it('needs an approval in a chat, even with automatic approval, and the user sees the values to be replaced', async () => {
     const { document, prompt, url } = await bench.extractDocument();
     await bench.edit(url, 'mine', 1);

@@ -18,6 +18,7 @@ import type { RequestedExtraction } from './long/requested-extraction.ts';
 import type { ExtractionPlace, ProgressRepository } from './long/progress-repository.ts';
 import type { DocumentReading } from './long/read-document.ts';
 import { requireRequests, requireStorable, requireText, surveyDocument, type Survey } from './long/survey-document.ts';
+import type { PromptService } from '../prompts/index.ts';
 import type { ReplaceCheck } from './rules/replace-rules.ts';
 import { formatValidator } from './rules/result-rules.ts';
 import { createViewPages, markGrounding } from './asking/page-views.ts';
@@ -269,4 +270,26 @@ function storedPieces(progress: ProgressRepository, place: ExtractionPlace, plan
 function planOf({ prompt, model, survey }: { prompt: Prompt; model: string; survey: Survey }): string {
   const key = [prompt.prompt_revid, prompt.schema_revid, model, survey.textDigest];
   return createHash('sha256').update(JSON.stringify(key)).digest('hex');
+}
+
+/** The requested revision of a prompt, or the default for the document. Throws `no_prompt`, `unknown_reference`. */
+export async function choosePrompt(
+  prompts: Pick<PromptService, 'get' | 'defaultFor'>,
+  document_id: string,
+  prompt_revid: string | undefined,
+): Promise<Prompt> {
+  if (prompt_revid === undefined) {
+    const prompt = await prompts.defaultFor(document_id);
+    if (prompt) return prompt;
+    const cure = 'Send a prompt_revid, or give a prompt and the document a common tag.';
+    throw new DomainError('invalid', 'no_prompt', `No prompt applies to this document. ${cure}`);
+  }
+  return await prompts.get(prompt_revid).catch((error: unknown) => {
+    if (!(error instanceof DomainError && error.kind === 'not_found')) throw error;
+    throw new DomainError(
+      'invalid',
+      'unknown_reference',
+      'There is no such prompt revision. Use a prompt_revid from the list of prompts.',
+    );
+  });
 }

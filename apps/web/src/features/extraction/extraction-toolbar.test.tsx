@@ -77,3 +77,23 @@ it('verifies at once without values to check', async () => {
   await userEvent.setup().click(screen.getByRole('button', { name: 'Verify' }));
   await vi.waitFor(() => expect(verifications).toHaveLength(1));
 });
+
+it('runs again only from the version that the user saw, and says what somebody else has changed since', async () => {
+  const bodies: unknown[] = [];
+  show([]);
+  const answer = fetch;
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {
+    if (url.endsWith('/estimate')) return Response.json({ requests: 1, pages: 1, spu_estimated: 1 });
+    if (init.method === 'POST') {
+      bodies.push(JSON.parse(init.body as string));
+      const error = { code: 'version_conflict', message: 'Newer.', details: { current_version: 4 } };
+      return Response.json({ error }, { status: 409 });
+    }
+    if (url.endsWith('/extractions/1'))
+      return Response.json({ ...extraction, version: 4, result: { total: 120, supplier: { name: 'Contoso' } } });
+    return await answer(url, init);
+  });
+  await userEvent.setup().click(screen.getByRole('button', { name: 'Run again' }));
+  await screen.findByText(/Somebody else has changed this result since you saw it: Total\. Nothing was replaced/u);
+  expect(bodies).toEqual([{ prompt_revid: '1', base_version: 3 }]);
+});

@@ -10,7 +10,6 @@ import {
   extractionsQuery,
   runExtraction,
   setVerified,
-  type RunOptions,
 } from '../../shared/api/extractions-api.ts';
 import { releaseResult } from '../../shared/api/release-api.ts';
 import { newestPromptQuery } from '../../shared/api/library-api.ts';
@@ -21,7 +20,8 @@ import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { pathLabel } from '../../shared/values/review-labels.ts';
-import { useConfirmedRun } from './use-confirmed-run.tsx';
+import { useWriteError } from './beside/unseen-change.ts';
+import { useConfirmedRun, type RequestedRun } from './use-confirmed-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
 import { ValueMenu } from './value-menu.tsx';
 import { pathsToCheck } from './value-risk.ts';
@@ -56,13 +56,13 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
     ]);
   const onError = (error: Error) => toast(messageOf(error), 'bad');
   const running = useMutation({
-    mutationFn: ({ revid, replace }: { revid: string; replace?: RunOptions['replace'] }) =>
-      runExtraction(orgId, documentId, { promptRevid: revid, replace }),
+    mutationFn: ({ revid, ...options }: RequestedRun) =>
+      runExtraction(orgId, documentId, { promptRevid: revid, ...options }),
     onSuccess: async (result) => {
       await refresh();
       onChoose(result.prompt_revid);
     },
-    onError,
+    onError: useWriteError(extraction),
   });
   const verification = useVerification(extraction, refresh);
   const releasing = useMutation({ mutationFn: () => releaseResult(orgId, extraction), onSuccess: refresh, onError });
@@ -72,7 +72,8 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
   const confirmedRun = useConfirmedRun(documentId, (requested) => running.mutate(requested));
   const isRunning = running.isPending || confirmedRun.isEstimating;
   const runLabel = running.isPending ? 'Running…' : 'Run again';
-  const onRun = () => confirmedRun.start({ revid: promptRevid, ...(replace && { replace }) });
+  const onRun = () =>
+    confirmedRun.start({ revid: promptRevid, baseVersion: extraction.version, ...(replace && { replace }) });
 
   usePageActions(
     canWrite

@@ -12,6 +12,7 @@ import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { valueChanges, type ValueChange } from './beside/value-changes.ts';
+import { useWriteError } from './beside/unseen-change.ts';
 import { useChange } from '../../shared/page/use-change.ts';
 
 type ListedVersion = Omit<ExtractionVersion, 'grounding'>;
@@ -37,10 +38,10 @@ export function HistoryDialog({ extraction, onClose }: HistoryDialogProps) {
   const query = useQuery(extractionVersionsQuery(orgId, documentId, promptRevid));
   const schemaRevid = extraction.schema_revid;
   const schema = useQuery({ ...schemaQuery(orgId, schemaRevid ?? ''), enabled: schemaRevid !== undefined }).data;
-  const restoring = useChange((version: number) => restoreVersion(orgId, documentId, promptRevid, version), {
+  const restoring = useChange((version: number) => restoreVersion(orgId, documentId, extraction, version), {
     refreshes: [extractionsQuery(orgId, documentId).queryKey],
     says: (_restored, version) => `Version ${version} is restored.`,
-    showsError: true,
+    onError: useWriteError(extraction),
   });
   const versions = query.data?.versions;
   return (

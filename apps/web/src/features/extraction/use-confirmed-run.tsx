@@ -7,20 +7,19 @@ import { useSession } from '../../shared/session/session.tsx';
 
 const RunDialog = lazyPart(async () => ({ default: (await import('./run-dialog.tsx')).RunDialog }));
 
-interface Run {
+export interface RequestedRun extends Pick<RunOptions, 'replace' | 'baseVersion'> {
   revid: string;
-  replace?: RunOptions['replace'];
 }
 
 /** Runs an extraction; asks first if it takes more than one request or replaces the user's work. */
 export function useConfirmedRun(
   documentId: string,
-  run: (requested: Run) => void,
-): { start: (requested: Run) => void; isEstimating: boolean; dialog: ReactNode } {
+  run: (requested: RequestedRun) => void,
+): { start: (requested: RequestedRun) => void; isEstimating: boolean; dialog: ReactNode } {
   const { orgId } = useSession();
-  const [pendingRun, setPendingRun] = useState<Run & { estimate: ExtractionEstimate | undefined }>();
+  const [pendingRun, setPendingRun] = useState<RequestedRun & { estimate: ExtractionEstimate | undefined }>();
   const estimating = useMutation({
-    mutationFn: ({ revid }: Run) => estimateExtraction(orgId, documentId, revid),
+    mutationFn: ({ revid }: RequestedRun) => estimateExtraction(orgId, documentId, revid),
     onSettled: (found, _error, requested) => {
       // Without an estimate the run itself reports the error.
       const estimate = found !== undefined && found.requests > 1 ? found : undefined;
@@ -36,8 +35,9 @@ export function useConfirmedRun(
           estimate={pendingRun.estimate}
           onClose={() => setPendingRun(undefined)}
           onRun={() => {
+            const { estimate: _estimate, ...requested } = pendingRun;
             setPendingRun(undefined);
-            run({ revid: pendingRun.revid, ...(pendingRun.replace && { replace: pendingRun.replace }) });
+            run(requested);
           }}
         />
       )}

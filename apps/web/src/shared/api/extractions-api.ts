@@ -49,6 +49,8 @@ export interface RunOptions {
   promptRevid?: string | undefined;
   /** Which manual edits may be replaced. Without it, none: the server answers 409 if there are any. */
   replace?: z.infer<typeof replaceLevel> | undefined;
+  /** The version that the user saw: the server answers 409 `version_conflict` at another one. */
+  baseVersion?: number | undefined;
 }
 
 /** The cost of an extraction; starts nothing. */
@@ -65,9 +67,10 @@ export function estimateExtraction(
 export function runExtraction(
   orgId: string,
   documentId: string,
-  { promptRevid, replace }: RunOptions = {},
+  { promptRevid, replace, baseVersion }: RunOptions = {},
 ): Promise<Extraction> {
-  return requestJson(path(orgId, documentId), { method: 'POST', body: { prompt_revid: promptRevid, replace } });
+  const body = { prompt_revid: promptRevid, replace, base_version: baseVersion };
+  return requestJson(path(orgId, documentId), { method: 'POST', body });
 }
 
 /** Stops a running extraction; it stores no result. */
@@ -84,14 +87,15 @@ export function extractionVersionsQuery(orgId: string, documentId: string, promp
   });
 }
 
-/** Stores an old version as the newest one. */
+/** Stores an old version as the newest one, if the result is still at the version that the user saw. */
 export function restoreVersion(
   orgId: string,
   documentId: string,
-  promptRevid: string,
+  { prompt_revid, version: base_version }: Pick<Extraction, 'prompt_revid' | 'version'>,
   version: number,
 ): Promise<Extraction> {
-  return requestJson(`${path(orgId, documentId)}/${promptRevid}/versions/${version}/restore`, { method: 'POST' });
+  const address = `${path(orgId, documentId)}/${prompt_revid}/versions/${version}/restore` as const;
+  return requestJson(address, { method: 'POST', body: { base_version } });
 }
 
 export interface FieldChange extends z.input<typeof patchExtractionBody> {

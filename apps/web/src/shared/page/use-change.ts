@@ -11,6 +11,8 @@ interface ChangeOptions<Answer, Input> {
   onDone?: (answer: Answer, input: Input) => unknown;
   /** Whether a failure is a passing message. Otherwise the caller shows `error`. */
   showsError?: boolean;
+  /** What follows a failure, in place of a passing message. */
+  onError?: (error: Error) => unknown;
 }
 
 /**
@@ -21,7 +23,7 @@ interface ChangeOptions<Answer, Input> {
  */
 export function useChange<Answer, Input = void>(
   send: (input: Input) => Promise<Answer>,
-  { refreshes = [], says, onDone, showsError = false }: ChangeOptions<Answer, Input>,
+  { refreshes = [], says, onDone, showsError = false, onError }: ChangeOptions<Answer, Input>,
 ): UseMutationResult<Answer, Error, Input> {
   const queries = useQueryClient();
   const toast = useToast();
@@ -32,6 +34,7 @@ export function useChange<Answer, Input = void>(
       await Promise.all(refreshes.map((queryKey) => queries.invalidateQueries({ queryKey })));
       await onDone?.(answer, input);
     },
+    ...(onError && { onError }),
     ...(showsError && { onError: (error) => toast(messageOf(error), 'bad') }),
   });
 }

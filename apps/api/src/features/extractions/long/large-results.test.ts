@@ -49,8 +49,8 @@ it('stores the maximum of values with their places, and previous versions of the
   expect(JSON.stringify(stored!.original_result) === JSON.stringify(run.result)).toBe(true);
   expect(JSON.stringify(stored!.grounding) === JSON.stringify(run.grounding)).toBe(true);
   const origin = { call_id: 'restore', turn_id: 'restore' };
-  await repository.restore({ document_id, prompt_revid: largest.prompt_revid }, 1, options.author, origin);
-  await repository.restore({ document_id, prompt_revid: largest.prompt_revid }, 2, options.author, {
+  await repository.restore({ document_id, prompt_revid: largest.prompt_revid }, { version: 1 }, options.author, origin);
+  await repository.restore({ document_id, prompt_revid: largest.prompt_revid }, { version: 2 }, options.author, {
     ...origin,
     call_id: 'noted',
   });

@@ -23,6 +23,7 @@ import {
   type ResultWriter,
 } from './result-writer-repository.ts';
 import { createResultRemoval, type ResultRemoval } from './result-removal-repository.ts';
+import { ifSeen } from '../rules/replace-rules.ts';
 
 /** The extractions of one organization. A malformed id finds nothing. */
 export type ExtractionRepository = ReturnType<typeof repositoryOf>;
@@ -237,7 +238,7 @@ function repositoryOf(
      */
     async restore(
       { document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>,
-      version: number,
+      { version, base_version }: { version: number; base_version?: number | undefined },
       author: VersionAuthor,
       origin?: WriteOrigin,
     ): Promise<Extraction | undefined> {
@@ -257,7 +258,7 @@ function repositoryOf(
         action: 'restored',
         restored_from: version,
       } as const;
-      return await writer.replace(key, 'restore_extraction', () => restored, origin);
+      return await writer.replace(key, 'restore_extraction', ifSeen(restored, base_version), origin);
     },
     /** Undefined if the result is at another version, or if a request without one takes back what somebody else has verified. */
     async setVerified(
