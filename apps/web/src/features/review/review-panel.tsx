@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { BadgeCheck, FileText, Table2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { documentQuery } from '../../shared/api/documents-api.ts';
 import { promptQuery } from '../../shared/api/library-api.ts';
 import { TagChips } from '../../shared/labels/tag-chips.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { KeyCap } from '../../shared/ui/key-cap.tsx';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
 import { ReviewFilterMenu } from './review-filter.tsx';
 import { schemaAt } from './table-draft.ts';
@@ -20,6 +21,10 @@ import { pathLabel, riskLabel } from '../../shared/values/review-labels.ts';
 import { reviewExplanation } from './review-explanation.ts';
 import { ProgressBar } from '../../shared/ui/progress-bar.tsx';
 import { counted } from '../../shared/formats/counted.ts';
+
+const ConfirmDialog = lazyPart(async () => ({
+  default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
+}));
 
 interface ReviewPanelProps {
   review: ReturnType<typeof useReview>;
@@ -74,6 +79,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           isSaving={desk.isSavingTable}
           onFocusValue={desk.setCellPath}
           onSave={(rows, count) => void desk.saveTable(rows, count)}
+          onTyped={desk.onTyped}
           onClose={desk.close}
         />
       ) : (
@@ -120,6 +126,18 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
           </footer>
         </>
       )}
+      <Suspense>
+        {desk.question && (
+          <ConfirmDialog
+            title="Discard what you have typed?"
+            description="The editor of a value is open, and what you have typed there is not saved."
+            action="Discard"
+            cancelLabel="Keep editing"
+            run={desk.question.discard}
+            onClose={desk.question.keep}
+          />
+        )}
+      </Suspense>
     </section>
   );
 }
@@ -181,6 +199,7 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
                   start={desk.editorText}
                   onSave={desk.saveValue}
                   onCancel={desk.close}
+                  onTyped={desk.onTyped}
                 />
               ) : (
                 canWrite && <ValueActions desk={desk} />

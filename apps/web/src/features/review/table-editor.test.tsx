@@ -18,6 +18,7 @@ it('takes no input while its rows are being saved, keeps what was typed, and say
       onFocusValue={vi.fn()}
       onSave={onSave}
       onClose={onClose}
+      onTyped={vi.fn()}
     />
   );
   const { rerender } = render(editor(false));

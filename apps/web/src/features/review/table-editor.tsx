@@ -32,11 +32,13 @@ interface TableEditorProps {
   onFocusValue: (path: string | undefined) => void;
   onSave: (list: unknown, changedValues: number) => void;
   onClose: () => void;
+  /** Whether closing the table would lose what was typed. */
+  onTyped: (isTyped: boolean) => void;
 }
 
 /** Edits all rows of a list as in a spreadsheet: one tab stop, and the arrow keys go from cell to cell. */
 export function TableEditor(props: TableEditorProps) {
-  const { path, list, schema, from, picked, isSaving, onFocusValue, onSave, onClose } = props;
+  const { path, list, schema, from, picked, isSaving, onFocusValue, onSave, onClose, onTyped } = props;
   const [draft, setDraft] = useState(() => tableDraft(list, schema));
   const [cell, setCell] = useState<CellPlace>(() => placeOf(from, path, draft.columns));
   /** The text typed into the cell; undefined while it is not edited. */
@@ -49,6 +51,10 @@ export function TableEditor(props: TableEditorProps) {
   const row = rows[cell.row];
   const parsed = text === undefined || !column ? undefined : parseValue(text, column.shape);
   const changed = text !== undefined || isChanged(draft, list);
+  useEffect(() => {
+    onTyped(changed);
+    return () => onTyped(false);
+  }, [changed, onTyped]);
 
   const origin = row?.origin;
   const key = column?.key;

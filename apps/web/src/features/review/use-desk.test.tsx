@@ -252,3 +252,25 @@ it('keeps an editor at its value when rows come before it, or when its own is go
   act(() => desk.current.close());
   expect(desk.current.item?.path).toBe('due');
 });
+
+it.each(['t', 'v', 'n', 'p', 'b', 'enter', 'x'])('asks before %s closes an editor with what was typed', async (key) => {
+  const { desk, press, decide, verify } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('e');
+  const { open } = desk.current;
+  act(() => desk.current.onTyped(true));
+  press(key);
+  expect(desk.current.question).toBeDefined();
+  expect(desk.current.open).toBe(open);
+  act(() => desk.current.question!.keep());
+  expect(desk.current.question).toBeUndefined();
+  act(() => desk.current.select('rows.0.a'));
+  expect(desk.current.open).toBe(open);
+  expect(decide).not.toHaveBeenCalled();
+  expect(verify).not.toHaveBeenCalled();
+  await act(async () => {
+    await desk.current.question!.discard();
+    desk.current.question?.keep();
+  });
+  await waitFor(() => expect(desk.current.open).not.toBe(open));
+});

@@ -43,6 +43,19 @@ interface SeenValues {
 
 const noPaths: ReadonlySet<string> = new Set();
 
+/** Asks before an action that would close an editor with what the user has typed. */
+function useKeptText() {
+  const [isTyped, setTyped] = useState(false);
+  const [pending, setPending] = useState<() => void>();
+  const unlessTyped = (action: () => void): void => {
+    if (isTyped) setPending(() => action);
+    else action();
+  };
+  /** What waits for an answer. */
+  const question = pending && { discard: async () => pending(), keep: () => setPending(undefined) };
+  return { setTyped, unlessTyped, question };
+}
+
 /** The current document and value, and the actions on them. */
 export function useDesk(review: ReturnType<typeof useReview>) {
   const { orgId, canWrite } = useSession();
@@ -55,6 +68,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
   /** The ordinal of the table whose rows are being saved. */
+  const { setTyped, unlessTyped, question } = useKeptText();
   const [saving, setSaving] = useState<number>();
   const [cellPath, setCellPath] = useState<string>();
   const [highlightedPath, setHighlightedPath] = useState<string>();
@@ -166,26 +180,30 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
   const other = item?.embedded_value === undefined ? item?.second_value : item.embedded_value;
   const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
+  const edit = () => {
+    ordinal += 1;
+    if (item) show({ kind: 'editor', item, start: editableValue(scalarOf(item.value)), ordinal });
+  };
+  const useOther = () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other });
+  const pickFromPage = () => {
+    close();
+    if (canWrite) picking.arm();
+  };
+  const reopenLast = () => {
+    const [last] = review.decidedHere;
+    if (last) reopen(last);
+  };
   const byKey: Record<string, () => void> = {
-    enter: () => act({ action: 'confirm' }),
-    x: () => act({ action: 'clear' }),
-    e: () => {
-      ordinal += 1;
-      if (item) show({ kind: 'editor', item, start: editableValue(scalarOf(item.value)), ordinal });
-    },
-    ...(canUseOther && { u: () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other }) }),
-    b: () => {
-      close();
-      if (canWrite) picking.arm();
-    },
-    ...(tablePath !== undefined && { t: () => void openTable() }),
-    n: () => (isFinished ? review.leave(group) : moveTo(at + 1)),
-    p: () => moveTo(at - 1),
-    z: () => {
-      const [last] = review.decidedHere;
-      if (last) reopen(last);
-    },
-    v: verify,
+    enter: () => unlessTyped(() => act({ action: 'confirm' })),
+    x: () => unlessTyped(() => act({ action: 'clear' })),
+    e: () => unlessTyped(edit),
+    ...(canUseOther && { u: () => unlessTyped(useOther) }),
+    b: () => unlessTyped(pickFromPage),
+    ...(tablePath !== undefined && { t: () => unlessTyped(() => void openTable()) }),
+    n: () => unlessTyped(() => (isFinished ? review.leave(group) : moveTo(at + 1))),
+    p: () => unlessTyped(() => moveTo(at - 1)),
+    z: () => unlessTyped(reopenLast),
+    v: () => unlessTyped(verify),
   };
   return {
     canWrite,
@@ -224,8 +242,8 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     isPicking: picking.isArmed,
     pickProblem: picking.problem,
     actions: { byKey, takeKey: picking.onKey } satisfies DeskActions,
-    moveTo,
-    select: (path: string) => moveTo(items.findIndex((each) => each.path === path)),
+    moveTo: (to: number) => unlessTyped(() => moveTo(to)),
+    select: (path: string) => unlessTyped(() => moveTo(items.findIndex((each) => each.path === path))),
     /** Of the value as it was when the editor was opened: what others have written since is not replaced unseen. */
     saveValue: (value: unknown) => {
       if (open?.kind !== 'editor' || !canWrite) return;
@@ -235,7 +253,10 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     },
     saveTable,
     isSavingTable: open?.kind === 'table' && open.ordinal === saving,
-    reopen,
+    reopen: (decided: DecidedValue) => unlessTyped(() => reopen(decided)),
+    /** Whether the open editor holds typed text, and what waits for an answer about it. */
+    onTyped: setTyped,
+    question,
     close,
   };
 }

@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@docwright/contract';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useState, type FormEvent } from 'react';
 import { requestJson } from '../../shared/http/http.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -22,11 +22,18 @@ interface ValueEditorProps {
   start: string;
   onSave: (value: string | number | boolean | null) => void;
   onCancel: () => void;
+  /** Whether closing the editor would lose what was typed. */
+  onTyped: (isTyped: boolean) => void;
 }
 
 /** Edits a value in place and checks it as the user types: Enter saves and continues, Escape cancels. */
-export function ValueEditor({ item, values, decided, start, onSave, onCancel }: ValueEditorProps) {
+export function ValueEditor({ item, values, decided, start, onSave, onCancel, onTyped }: ValueEditorProps) {
   const [text, setText] = useState(start);
+  const isTyped = text !== start;
+  useEffect(() => {
+    onTyped(isTyped);
+    return () => onTyped(false);
+  }, [isTyped, onTyped]);
   const shape = values.shapeAt(item);
   const parsed = parseValue(text, shape);
   const failing = useLiveChecks({ item, values, decided, value: parsed.ok ? parsed.value : undefined });
