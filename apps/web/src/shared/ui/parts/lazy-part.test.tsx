@@ -42,6 +42,44 @@ it('keeps the page and what was written when the code of a part does not arrive,
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
+it('shows one notice for all parts whose code does not arrive, which loads them all again', async () => {
+  vi.spyOn(console, 'error').mockReturnValue(undefined);
+  let isThere = false;
+  const partOf = (name: string) =>
+    lazyPart(async () => {
+      if (!isThere) throw new TypeError('Failed to fetch dynamically imported module');
+      return { default: () => <p>Part {name}</p> };
+    });
+  const [One, Other, Third] = ['A', 'B', 'C'].map(partOf) as [
+    ReturnType<typeof partOf>,
+    ReturnType<typeof partOf>,
+    ReturnType<typeof partOf>,
+  ];
+  const user = userEvent.setup();
+  const page = (third: ReactNode) => (
+    <Page>
+      <Suspense>
+        <One />
+      </Suspense>
+      <Suspense>
+        <Other />
+      </Suspense>
+      <Suspense>{third}</Suspense>
+    </Page>
+  );
+  const { rerender } = render(page(<Third />));
+  await screen.findByRole('alert');
+  expect(await screen.findAllByRole('alert')).toHaveLength(1);
+  // The notice stays for the others when a part is no longer shown.
+  rerender(page(null));
+  expect(await screen.findAllByRole('alert')).toHaveLength(1);
+  isThere = true;
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Part A')).toBeTruthy();
+  expect(await screen.findByText('Part B')).toBeTruthy();
+  expect(screen.queryByRole('alert')).toBeNull();
+});
+
 it('leaves the errors of the part itself to the page', async () => {
   vi.spyOn(console, 'error').mockReturnValue(undefined);
   const Part = lazyPart(async () => ({

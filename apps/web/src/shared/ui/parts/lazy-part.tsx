@@ -1,4 +1,4 @@
-import { lazy, useState, type ComponentType, type ReactNode } from 'react';
+import { lazy, useEffect, useState, useSyncExternalStore, type ComponentType, type ReactNode } from 'react';
 import { Button } from '../button.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Notice } from '../notice.tsx';
@@ -45,14 +45,36 @@ export function lazyPart<Props extends object>(
   };
 }
 
+/** Loads the missing parts of the page again, the oldest first. One notice speaks for all. */
+let missing: readonly (() => void)[] = [];
+const subscribers = new Set<() => void>();
+
+function setMissing(next: readonly (() => void)[]): void {
+  missing = next;
+  for (const notify of subscribers) notify();
+}
+
+function subscribe(notify: () => void): () => void {
+  subscribers.add(notify);
+  return () => subscribers.delete(notify);
+}
+
 function PartMissing({ onRetry }: { onRetry: () => void }) {
+  useEffect(() => {
+    setMissing([...missing, onRetry]);
+    return () => setMissing(missing.filter((each) => each !== onRetry));
+  }, [onRetry]);
+  if (useSyncExternalStore(subscribe, () => missing[0]) !== onRetry) return null;
+  const retryAll = () => {
+    for (const retry of missing) retry();
+  };
   return (
     <div className="fixed inset-x-4 bottom-4 z-50 mx-auto max-w-xl">
       <Notice
         tone="bad"
         actions={
           <span className="flex gap-1.5">
-            <Button size="small" onClick={onRetry}>
+            <Button size="small" onClick={retryAll}>
               Try again
             </Button>
             <Button size="small" look="quiet" onClick={() => window.location.reload()}>
