@@ -1,4 +1,4 @@
-import { Binary, MongoBulkWriteError, ObjectId, type Document } from 'mongodb';
+import { Binary, MongoBulkWriteError, ObjectId, type Db, type Document } from 'mongodb';
 import { maxDocumentsInSource } from '@docwright/contract';
 import { stageOf, type DecidesStage } from '../../apps/api/src/features/documents/stages/stage-of-document.ts';
 import type { Laboratory } from './laboratory.ts';
@@ -145,6 +145,13 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
         calls,
       })),
     );
+    const files = numbers.map((index, position) => ({
+      _id: ids[position]!,
+      organization_id,
+      owner: `${String(ids[position])}:file`,
+      bytes: sizeOf(index),
+    }));
+    await insert('stored_bytes', files);
     await insert('extractions', results);
     await insert('result_index', listed);
     await insert('review_queue', queued);
@@ -157,6 +164,7 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
     await insert('documents', documents);
     if ((at + batch) % reportEvery === 0) console.log(`${at + batch} documents are there`);
   }
+  await countBytes(db, organization_id);
   const raised = [{ $inc: { stamp: 1 } }, { upsert: true }] as const;
   await db.collection('review_queue_stamps').updateOne({ _id: organization_id }, ...raised);
   const stamps = db.collection<{ _id: string; stamp: number }>('result_index_stamps');
@@ -169,6 +177,19 @@ export async function seed(laboratory: Laboratory, count: number): Promise<Seede
     collectionId: collectionId.toHexString(),
     documentId: documents[0]?.id ?? '',
   };
+}
+
+/** The sum of what the documents' files store, as the product keeps it: a start would count a million files first. */
+async function countBytes(db: Db, organization_id: ObjectId): Promise<void> {
+  const parts = db
+    .collection('stored_bytes')
+    .find({ organization_id, owner: { $ne: '' } }, { projection: { bytes: 1 } });
+  let bytes = 0;
+  for await (const part of parts) bytes += Number(part['bytes']);
+  const sum = { bytes, has_files: true, checked_at: new Date() };
+  await db
+    .collection('stored_bytes')
+    .updateOne({ organization_id, owner: '' }, { $set: sum, $inc: { changes: 1 } }, { upsert: true });
 }
 
 interface Owner {
@@ -189,7 +210,7 @@ export function seededDocument(
     document_name: nameOf(index),
     name_key: nameOf(index).toLowerCase(),
     mime_type: 'application/pdf',
-    size_bytes: 1000 + mixed(index, 5_000_000),
+    size_bytes: sizeOf(index),
     file_id: new ObjectId(),
     page_count: 1 + (index % 9),
     pages_done: 1 + (index % 9),
@@ -211,6 +232,7 @@ export function seededDocument(
   return { ...record, stage: stageOf(record as unknown as DecidesStage) };
 }
 
+const sizeOf = (index: number) => 1000 + mixed(index, 5_000_000);
 const dateOf = (index: number) => new Date(begin + index * 1000);
 const monthNow = new Date().toISOString().slice(0, 7);
 
