@@ -18,15 +18,18 @@ beforeEach(async () => {
 
 const onFailure = vi.fn<(error: unknown) => void>();
 
-function processOn(machine: string, { servesApi = true, runsJobs = true, databaseVersion = 15 } = {}) {
-  const identity = { machine, pid: 1, instance: machine };
+function processOn(
+  machine: string,
+  { servesApi = true, runsJobs = true, databaseVersion = 15, pid = 1, instance = machine } = {},
+) {
+  const identity = { machine, pid, instance };
   return new RunningProcesses(connection, { release: '0.2.0', databaseVersion, servesApi, runsJobs }, identity);
 }
 
 test('it is quiet once no process has started or ended for a minute', async () => {
   let nowMs = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
-  const [first, second] = [processOn('a'), processOn('b')];
+  const [first, second] = [processOn('a'), processOn('a', { pid: process.pid, instance: 'second' })];
   await first.announce();
   expect(first.isQuiet).toBe(false);
   nowMs += 61_000;
@@ -39,6 +42,12 @@ test('it is quiet once no process has started or ended for a minute', async () =
     nowMs += 61_000;
     expect(first.isQuiet).toBe(true);
   }
+  // The end of one on another machine is known too late.
+  await processOn('b').announce();
+  nowMs += 61_000;
+  await first.announce();
+  nowMs += 61_000;
+  expect(first.isQuiet).toBe(false);
   clock.mockRestore();
 });
 

@@ -51,6 +51,7 @@ export class RunningProcesses {
   #apiCount = 1;
   #workerCount = 1;
   #others = new Set<string>();
+  #areOthersHere = true;
   #changedAt = performance.now();
 
   constructor(connection: Connection, facts: ProcessFacts, self: ProcessIdentity = thisProcess) {
@@ -69,9 +70,12 @@ export class RunningProcesses {
     return this.#workerCount;
   }
 
-  /** Whether no process, not even this one, has started or ended for a while, as of the last look. */
+  /**
+   * Whether no process, not even this one, has started or ended for a while, as of the last look. Never while others run on
+   * another machine: that one of those has ended is known later than that its leases are over.
+   */
   get isQuiet(): boolean {
-    return performance.now() - this.#changedAt > unquietMs;
+    return this.#areOthersHere && performance.now() - this.#changedAt > unquietMs;
   }
 
   /**
@@ -104,6 +108,7 @@ export class RunningProcesses {
     const instances = new Set(others.map(({ identity }) => identity.instance));
     if (instances.symmetricDifference(this.#others).size > 0) this.#changedAt = performance.now();
     this.#others = instances;
+    this.#areOthersHere = others.every(({ identity }) => identity.machine === this.#self.machine);
     const count = (does: 'servesApi' | 'runsJobs') =>
       Math.max(1, [this.#facts, ...others].filter((one) => one[does] ?? true).length);
     this.#apiCount = count('servesApi');
