@@ -214,6 +214,8 @@ it('a new source is synced at once, and not only when the sweep finds it', async
 
 it('syncs after a change in the folder, long before its interval', async () => {
   const { body: source } = await make(folderConnector(), { every: '1d' });
+  // Also without tags, as clients expect of a connector.
+  expect(source.tag_ids).toEqual([]);
   await sync(source);
   await app.services.folderEvents.refresh();
   await writeFile(path.join(folder, 'a.txt'), 'x');

@@ -258,7 +258,7 @@ function present(record: SourceRecord): StoredSource {
     id: record._id.toHexString(),
     name: record.name,
     ...(record.document_ids ? { document_ids: record.document_ids.map((id) => id.toHexString()) } : {}),
-    ...(record.tag_ids ? { tag_ids: record.tag_ids.map((id) => id.toHexString()) } : {}),
+    ...(record.tag_ids || record.connector ? { tag_ids: (record.tag_ids ?? []).map((id) => id.toHexString()) } : {}),
     ...(record.name_search === null ? {} : { name_search: record.name_search }),
     ...(record.connector
       ? {
