@@ -1,6 +1,7 @@
 import type { DocumentRelease } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { organizationsWith } from '../../platform/jobs/organizations-with.ts';
 import { documentModel } from '../documents/index.ts';
 import {
   dayOf,
@@ -209,6 +210,11 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     for (const record of await extractions.find(filter).lean()) await apply(record, withdrawal(record, 'trashed'));
   }
 
+  const due = () => ({
+    release_pending: true as const,
+    $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }],
+  });
+
   return {
     /** Applies a change if the result is still as it was read. */
     apply,
@@ -216,10 +222,16 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     publish,
     /** Publishes the events of results that were removed. */
     publishRemoved: (): Promise<void> => publishRemoved(),
-    /** Results whose release is to be judged: the longest unchanged, or the latest. */
-    pending: (limit: number, order: 'oldest' | 'latest' = 'oldest'): Promise<ExtractionRecord[]> =>
+    /** The organizations that have results whose release is to be judged, in turns. */
+    organizations: (): AsyncIterable<Types.ObjectId> => organizationsWith(extractions.collection, due()),
+    /** Results of an organization whose release is to be judged: the longest unchanged, or the latest. */
+    pending: (
+      organization_id: Types.ObjectId,
+      limit: number,
+      order: 'oldest' | 'latest' = 'oldest',
+    ): Promise<ExtractionRecord[]> =>
       extractions
-        .find({ release_pending: true, $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }] })
+        .find({ ...due(), organization_id })
         .sort(order === 'oldest' ? { changed_at: 1, _id: 1 } : { changed_at: -1, _id: -1 })
         .limit(limit)
         .lean(),
@@ -232,7 +244,10 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     async withdrawLeftInTrash(): Promise<void> {
       const left = Object.assign({ deleted_at: { $gt: new Date(0) } }, { 'releases.state': 'released' } as object);
       const found = await documents.find(left, { organization_id: 1 }).limit(batchSize).lean();
-      for (const { _id, organization_id } of found) await withdrawTrashed(organization_id, [_id]);
+      for (const { _id, organization_id } of found) {
+        // A damaged document keeps no other result from being judged.
+        if (organization_id instanceof mongoose.Types.ObjectId) await withdrawTrashed(organization_id, [_id]);
+      }
     },
     /** Requests a judgement of the results of a document. */
     async rejudgeDocument(organizationId: string, documentId: string): Promise<void> {

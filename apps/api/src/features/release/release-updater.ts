@@ -180,19 +180,31 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
     return isApplied ? { ...record, release: change.release } : record;
   }
 
+  /** Judges some results of the request whose turn it is. Returns false without a request. */
+  async function rejudgeSome(): Promise<boolean> {
+    const again = await rejudgements.next(rejudgedSize);
+    if (again === undefined) return false;
+    await judgeAll(again.records);
+    await rejudgements.advance(again);
+    return true;
+  }
+
   return {
     async work(signal: AbortSignal): Promise<void> {
       await releases.publishRemoved();
       await releases.withdrawLeftInTrash();
-      for (let round = 0; !signal.aborted; round += 1) {
-        // What was written last comes in each second batch: a decision of a user does not wait behind many results.
-        const pending = await releases.pending(batchSize, round % 2 === 0 ? 'oldest' : 'latest');
-        await judgeAll(pending);
-        if (pending.length === batchSize) continue;
-        const again = await rejudgements.next(rejudgedSize);
-        if (again === undefined) return;
-        await judgeAll(again.records);
-        await rejudgements.advance(again);
+      let isMore = true;
+      for (let round = 0; isMore && !signal.aborted; round += 1) {
+        isMore = false;
+        for await (const organization of releases.organizations()) {
+          if (signal.aborted) return;
+          // What was written last comes in each second batch: a decision of a user does not wait behind many results.
+          const pending = await releases.pending(organization, batchSize, round % 2 === 0 ? 'oldest' : 'latest');
+          await judgeAll(pending);
+          if (pending.length === batchSize) isMore = true;
+          if (await rejudgeSome()) isMore = true;
+        }
+        if (await rejudgeSome()) isMore = true;
       }
     },
   };

@@ -71,7 +71,7 @@ const deliverySchema = recordSchema(
 deliverySchema.index({ webhook_id: 1, event_id: 1 }, { unique: true });
 deliverySchema.index({ webhook_id: 1, state: 1, seq: 1 });
 deliverySchema.index({ webhook_id: 1, _id: -1 });
-deliverySchema.index({ state: 1, next_try_at: 1 });
+deliverySchema.index({ state: 1, webhook_id: 1, next_try_at: 1 });
 deliverySchema.index({ created_at: 1 });
 
 export const deliveryModel = modelOf('WebhookDelivery', deliverySchema);

@@ -1,4 +1,4 @@
-import mongoose, { type Connection } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
@@ -115,16 +115,28 @@ export function createWebhookRepositories(connection: Connection) {
 export function createWebhookQueue(connection: Connection) {
   const webhooks = webhookModel(connection);
   const deliveries = deliveryModel(connection);
+  const sound = { enabled: true as const, organization_id: { $type: 'objectId' as const } };
   return {
-    enabled: () => webhooks.find({ enabled: true }).sort({ _id: 1 }).lean(),
+    /** Damaged ones hold up no others. */
+    enabled: () => webhooks.find(sound).sort({ _id: 1 }).lean(),
     /** Stores that the events up to a number are planned, unless another process has. */
     async setPlanned({ _id, planned_through }: WebhookRecord, through: number) {
       await webhooks.updateOne({ _id, planned_through }, { $set: { planned_through: through } });
     },
     /** The webhooks with a delivery that is due. */
     async due(now: Date) {
-      const ids = await deliveries.distinct('webhook_id', { state: 'pending', next_try_at: { $lte: now } });
-      return ids.length === 0 ? [] : await webhooks.find({ _id: { $in: ids }, enabled: true }).lean();
+      const ids: Types.ObjectId[] = [];
+      for (let last = new mongoose.Types.ObjectId('0'.repeat(24)); ;) {
+        // The first try of the next webhook: the others of it, which can be many, are not read.
+        const first = await deliveries
+          .findOne({ state: 'pending', webhook_id: { $gt: last } }, { webhook_id: 1, next_try_at: 1 })
+          .sort({ webhook_id: 1, next_try_at: 1 })
+          .lean();
+        if (first === null) break;
+        last = first.webhook_id;
+        if (first.next_try_at === null || first.next_try_at <= now) ids.push(last);
+      }
+      return ids.length === 0 ? [] : await webhooks.find({ ...sound, _id: { $in: ids } }).lean();
     },
     /** Due deliveries in order; with `ordered` only the first that has not succeeded or failed for good. */
     async next({ _id, ordered }: WebhookRecord, now: Date, limit: number) {

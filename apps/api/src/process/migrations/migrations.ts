@@ -252,4 +252,15 @@ export const migrations: Migration[] = [
     up: async () => undefined,
     settle: dropFormerIndexesOfEntries,
   },
+  {
+    version: 21,
+    name: 'releases that are to be judged are found by organization, and due deliveries by webhook',
+    phase: 'expand',
+    up: async () => undefined,
+    // Releases without version 21 create them at each start.
+    async settle(connection) {
+      await dropIndex(connection, 'extractions', 'release_pending_1_changed_at_1');
+      await dropIndex(connection, 'webhook_deliveries', 'state_1_next_try_at_1');
+    },
+  },
 ];

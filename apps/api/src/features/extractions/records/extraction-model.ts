@@ -95,7 +95,7 @@ extractionSchema.index({ search: 'text' }, { default_language: 'none' });
 extractionSchema.index({ organization_id: 1, document_id: 1, 'issues.code': 1 });
 extractionSchema.index({ applied_calls: 1 }, { sparse: true });
 extractionSchema.index({ review_pending: 1, organization_id: 1 }, { sparse: true });
-extractionSchema.index({ release_pending: 1, changed_at: 1 }, { sparse: true });
+extractionSchema.index({ release_pending: 1, organization_id: 1, changed_at: 1 }, { sparse: true });
 extractionSchema.index({ 'outbox.id': 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, changed_at: 1 });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, _id: 1 });

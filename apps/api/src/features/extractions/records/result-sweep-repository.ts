@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Connection, type Model, type QueryFilter } from 'mongoose';
 import { field, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import { literal } from '../../../platform/database/database-clock.ts';
+import { organizationsWith } from '../../../platform/jobs/organizations-with.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** The results of a prompt are processed again, the oldest first: one record for each prompt, until all are. */
@@ -60,6 +61,24 @@ export function createResultSweeps(connection: Connection, collection: string, w
     ...which,
   });
   const one = ({ organization_id, prompt_id, token }: SweepRecord) => ({ organization_id, prompt_id, token });
+  let turns = organizationsWith(model.collection, {});
+
+  /** The oldest request of the organization whose turn is next. */
+  async function requestInTurn(): Promise<SweepRecord | undefined> {
+    let turn = await turns.next();
+    if (turn.done) {
+      turns = organizationsWith(model.collection, {});
+      turn = await turns.next();
+    }
+    if (turn.value === undefined) return undefined;
+    const own = { organization_id: turn.value };
+    const of = await model.findOne(own).sort({ requested_at: 1 }).lean();
+    if (of === null) return await requestInTurn();
+    if (isSound(of)) return of;
+    // Nothing can be processed by it, and it would be the oldest for ever.
+    await model.collection.deleteOne({ _id: of._id });
+    return await requestInTurn();
+  }
 
   return {
     async request(organizationId: string, promptId: string): Promise<void> {
@@ -72,10 +91,13 @@ export function createResultSweeps(connection: Connection, collection: string, w
         { upsert: true },
       );
     },
-    /** The next results of the oldest request, the oldest first; undefined without a request. */
+    /**
+     * The next results of a request, the oldest first; undefined without a request. Organizations take turns, each with its
+     * oldest request.
+     */
     async next(limit: number): Promise<SweptBatch | undefined> {
-      const of = await model.findOne().sort({ requested_at: 1 }).lean();
-      if (of === null) return undefined;
+      const of = await requestInTurn();
+      if (of === undefined) return undefined;
       if (of.total === undefined) {
         of.total = await extractions.countDocuments(swept(of));
         await model.updateOne(one(of), { $set: { total: of.total } });
@@ -105,4 +127,12 @@ export function createResultSweeps(connection: Connection, collection: string, w
       return found === null ? undefined : { done: found.done, total: Math.max(found.total ?? 0, found.done) };
     },
   };
+}
+
+function isSound({ prompt_id, token, after, from, done, total, is_second_part }: SweepRecord): boolean {
+  const isPlace = (id: unknown) => id === null || id === undefined || id instanceof mongoose.Types.ObjectId;
+  const isCount = (count: unknown) => typeof count === 'number' && !Number.isNaN(count);
+  const isNamed = typeof prompt_id === 'string' && typeof token === 'string';
+  const isCounted = isCount(done) && (total === undefined || isCount(total));
+  return isNamed && isCounted && isPlace(after) && isPlace(from) && typeof is_second_part === 'boolean';
 }

@@ -74,3 +74,21 @@ it('what was processed for an earlier request does not count for a later one', a
   await sweeps.advance(earlier!);
   expect(await steps(2)).toEqual(ids);
 });
+
+it('organizations take turns, and a damaged request holds up no other', async () => {
+  const [many, few, damaged] = [newId(), newId(), newId()];
+  const first = await addResults(many, 6);
+  const second = await addResults(few, 2);
+  const requests = harness.connection.collection('sweeps_of_this_test');
+  await requests.insertMany([
+    { organization_id: damaged, prompt_id: 'p', token: { a: 1 }, after: 'x', done: 'x', requested_at: new Date(0) },
+    { organization_id: 'x', prompt_id: 'p', token: 'x', done: 0, requested_at: new Date(0) },
+  ]);
+  await sweeps.request(many.toHexString(), 'p');
+  await sweeps.request(few.toHexString(), 'p');
+  const processed = [await step(2), await step(2), await step(2), await step(2)].flat();
+  expect(processed).toEqual(expect.arrayContaining([...second, ...first.slice(0, 2)]));
+  expect((await steps(2)).toSorted()).toEqual(first.filter((id) => !processed.includes(id)).toSorted());
+  expect(await requests.deleteMany({ organization_id: 'x' as never })).toMatchObject({ deletedCount: 1 });
+  expect(await requests.countDocuments()).toBe(0);
+});
