@@ -135,6 +135,7 @@ export const documentsFeature = defineFeature({
     { name: 'check-stored-bytes', everyMs: 3_600_000, concurrency: 1, run: checkStoredBytes },
     { name: 'check-stages', everyMs: 60_000, concurrency: 1, run: checkStages },
     { name: 'sweep-documents', everyMs: 60_000, concurrency: 1, run: (signal) => sweeping.sweep(signal) },
+    { name: 'purge-documents', everyMs: 60_000, concurrency: 1, run: (signal) => sweeping.purgeOld(signal) },
   ],
 });
 

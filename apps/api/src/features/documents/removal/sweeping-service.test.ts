@@ -17,7 +17,10 @@ beforeAll(async () => {
 });
 afterAll(async () => harness.stop());
 
-const sweep = () => harness.services.documents.sweeping.sweep(new AbortController().signal);
+const { sweep, purgeOld } = {
+  sweep: () => harness.services.documents.sweeping.sweep(new AbortController().signal),
+  purgeOld: () => harness.services.documents.sweeping.purgeOld(new AbortController().signal),
+};
 const documents = () => harness.services.documents.documents(harness.admin.actor);
 const set = (id: string, change: Partial<DocumentRecord>) =>
   documentModel(harness.connection).updateOne({ _id: id }, { $set: change });
@@ -49,6 +52,28 @@ it('fails a model run whose process died, and not an active one', async () => {
   const { event_outbox } = (await documentModel(harness.connection).findById(dead).lean())!;
   const failed = { type: 'extraction.failed', data: { ...prompt, code: 'extraction_interrupted' } };
   expect(event_outbox).toEqual(expect.arrayContaining([expect.objectContaining(failed)]));
+});
+
+it('fails interrupted model runs beside damaged records, and while old documents are being purged', async () => {
+  const [damaged, dead] = [await readDocument(), await readDocument()];
+  for (const id of [damaged, dead]) {
+    await documents().startModelRun(id);
+    await set(id, { model_lease_until: new Date(0) });
+  }
+  await documentModel(harness.connection).collection.updateOne(
+    { _id: new mongoose.Types.ObjectId(damaged) },
+    { $set: { event_outbox: 'damaged' } },
+  );
+  const leftovers = createLeftoverRepository(harness.connection);
+  const files = { remove: async () => undefined, settle: async () => undefined, listUnsettled: async () => [] };
+  const purge = () => new Promise<void>(() => undefined);
+  const takeDeleted = async () => ({ organizationId: '', documentId: '', fileId: '' });
+  const log = { warn: () => undefined };
+  const sweeping = createSweepingService({ leftovers: { ...leftovers, takeDeleted }, files, purge, log });
+  void sweeping.purgeOld(new AbortController().signal);
+  await sweeping.sweep(new AbortController().signal);
+  expect(await documents().get(dead)).toMatchObject({ state: 'llm_failed' });
+  await documentModel(harness.connection).deleteOne({ _id: damaged });
 });
 
 it.each([1, -1])('does not depend on the clock of a process that is %i hours ahead', async (hoursAhead) => {
@@ -88,9 +113,9 @@ it('finishes an interrupted removal of a document, and continues with the others
   });
   const sweeping = createSweepingService({ leftovers, files, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
-  await sweeping.sweep(new AbortController().signal);
+  await sweeping.purgeOld(new AbortController().signal);
   expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);
-  await sweeping.sweep(new AbortController().signal);
+  await sweeping.purgeOld(new AbortController().signal);
   expect([remove.mock.calls.length, await records()]).toEqual([3, 0]);
 });
 
@@ -100,7 +125,7 @@ it('purges documents that were deleted a month ago, and none that can be restore
   const before = await files();
   for (const id of [old, recent]) await documents().delete(id, { call_id: `call-${id}` });
   await set(old, { deleted_at: new Date(Date.now() - 31 * 24 * 60 * 60 * 1000) });
-  await sweep();
+  await purgeOld();
   const remaining = await pageModel(harness.connection).distinct('document_id', {
     document_id: { $in: [old, recent].map((id) => new mongoose.Types.ObjectId(id)) },
   });

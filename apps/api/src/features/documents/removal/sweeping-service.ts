@@ -22,17 +22,28 @@ export function createSweepingService(dependencies: SweepingDependencies) {
     for (const fileId of await files.listUnsettled(before, maxUnsettledPerSweep)) {
       if (signal.aborted) return;
       // A file with a document is settled: the process died between `insert` and `settle`.
-      if (await leftovers.isFileUsed(fileId)) await files.settle([fileId]);
-      else await files.remove(fileId);
+      try {
+        if (await leftovers.isFileUsed(fileId)) await files.settle([fileId]);
+        else await files.remove(fileId);
+      } catch (error) {
+        log.warn({ err: error, file_id: fileId }, 'a file of an interrupted upload was not removed');
+      }
     }
   }
 
   return {
-    /** Fails model runs whose process died, removes files of interrupted uploads, and purges documents after 30 days. */
+    /** Fails model runs whose process died, and removes files of interrupted uploads. */
     async sweep(signal: AbortSignal): Promise<void> {
-      const lost = await leftovers.failLostRuns(interrupted);
-      if (lost > 0) log.warn({ documents: lost }, 'extractions were interrupted because their process died');
+      try {
+        const lost = await leftovers.failLostRuns(interrupted);
+        if (lost > 0) log.warn({ documents: lost }, 'extractions were interrupted because their process died');
+      } catch (error) {
+        log.warn({ err: error }, 'an interrupted extraction could not be ended');
+      }
       await removeUnsettledFiles(signal);
+    },
+    /** Purges documents after 30 days: of many this takes hours, for which no other sweep waits. */
+    async purgeOld(signal: AbortSignal): Promise<void> {
       const failed: string[] = [];
       while (!signal.aborted) {
         const deleted = await leftovers.takeDeleted(new Date(Date.now() - trashRetentionMs), failed);
