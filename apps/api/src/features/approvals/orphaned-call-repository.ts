@@ -1,5 +1,4 @@
-import type mongoose from 'mongoose';
-import type { Connection } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { turnModel, isAwaiting, pendingCallModel, type PendingCallRecord } from '../turns/index.ts';
 
 /** Calls of all organizations whose process died between two writes. */
@@ -16,18 +15,39 @@ export function createOrphanedCallRepository(connection: Connection) {
     return new Set(found.filter(({ status }) => isAwaiting(status)).map(({ _id }) => _id.toHexString()));
   }
 
-  return {
-    /** The batches whose calls were all decided before `before`, although the turn is still pending. */
-    async decidedBatches(before: Date): Promise<PendingCallRecord[][]> {
-      const decided = await calls
-        .find({ decided_at: { $lt: before } }, { turn_id: 1 })
+  /** The turns of calls, without those that are damaged. */
+  async function* pages(filter: QueryFilter<PendingCallRecord>) {
+    for (let last: mongoose.Types.ObjectId | undefined; ;) {
+      const later = last === undefined ? {} : { _id: { $gt: last } };
+      const page = await calls
+        .find({ ...filter, ...later }, { turn_id: 1 })
+        .sort({ _id: 1 })
         .limit(maxAtOnce)
         .lean();
-      const ofTurns = await calls.find({ turn_id: { $in: decided.map(({ turn_id }) => turn_id) } }).lean();
-      const batches = Map.groupBy(ofTurns, ({ turn_id }) => turn_id.toHexString());
-      return [...batches.values()].filter((batch) =>
-        batch.every(({ decision, decided_at }) => decision !== null && decided_at !== undefined && decided_at < before),
-      );
+      last = page.at(-1)?._id;
+      yield page.filter(({ turn_id }) => turn_id instanceof mongoose.Types.ObjectId);
+      if (page.length < maxAtOnce) return;
+    }
+  }
+
+  return {
+    /**
+     * The batches whose calls were all decided before `before`, although the turn is still pending. Others, of which a part is
+     * decided, can be many: all are looked at.
+     */
+    async *decidedBatches(before: Date): AsyncGenerator<PendingCallRecord[]> {
+      const seen = new Set<string>();
+      for await (const decided of pages({ decided_at: { $lt: before } })) {
+        const fresh = decided.filter(({ turn_id }) => !seen.has(turn_id.toHexString()));
+        for (const { turn_id } of fresh) seen.add(turn_id.toHexString());
+        const ofTurns = await calls.find({ turn_id: { $in: fresh.map(({ turn_id }) => turn_id) } }).lean();
+        for (const batch of Map.groupBy(ofTurns, ({ turn_id }) => turn_id.toHexString()).values()) {
+          const isDecided = batch.every(
+            ({ decision, decided_at }) => decision !== null && decided_at !== undefined && decided_at < before,
+          );
+          if (isDecided) yield batch;
+        }
+      }
     },
     /** The waits of calls that nobody decided until they expired, each once. */
     async takeExpiredWaits(now: Date): Promise<{ startTime: Date; endTime: Date }[]> {
@@ -45,25 +65,14 @@ export function createOrphanedCallRepository(connection: Connection) {
     /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
     async removeOrphans(before: Date): Promise<number> {
       let removed = 0;
-      let last: mongoose.Types.ObjectId | undefined;
-      for (;;) {
-        const page = await calls
-          .find(
-            { waiting_since: { $lt: before }, ...(last === undefined ? {} : { _id: { $gt: last } }) },
-            { turn_id: 1 },
-          )
-          .sort({ _id: 1 })
-          .limit(maxAtOnce)
-          .lean();
-        last = page.at(-1)?._id;
+      for await (const page of pages({ waiting_since: { $lt: before } })) {
         const awaitingTurns = await findAwaitingTurns(page.map(({ turn_id }) => turn_id));
         const orphans = page.filter(({ turn_id }) => !awaitingTurns.has(turn_id.toHexString()));
-        if (orphans.length > 0) {
-          const { deletedCount } = await calls.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } });
-          removed += deletedCount;
-        }
-        if (page.length < maxAtOnce) return removed;
+        if (orphans.length === 0) continue;
+        const { deletedCount } = await calls.deleteMany({ _id: { $in: orphans.map(({ _id }) => _id) } });
+        removed += deletedCount;
       }
+      return removed;
     },
   };
 }

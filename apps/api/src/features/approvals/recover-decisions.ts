@@ -49,7 +49,7 @@ export function createRecoverDecisions({
 
   return async (afterMs = orphanedAfterMs) => {
     const before = new Date(Date.now() - afterMs);
-    for (const batch of await orphaned.decidedBatches(before)) {
+    for await (const batch of orphaned.decidedBatches(before)) {
       await recover(batch).catch((error: unknown) =>
         log.error({ err: error, turn_id: batch[0]?.turn_id }, 'a decision could not be carried out'),
       );

@@ -213,9 +213,10 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const record = await model.findOne({ _id: new mongoose.Types.ObjectId(id) }, { log: 0 }).lean();
       return record === null ? undefined : { ...documentRunOf(record), proposal: record.proposal };
     },
-    async unsettled(limit: number): Promise<UnsettledRun[]> {
+    /** Without damaged ones. */
+    async unsettled(limit = 50): Promise<UnsettledRun[]> {
       const records = await model.find({ is_unsettled: true, kind: 'auto_create' }, { log: 0 }).limit(limit).lean();
-      return records.map((record) => ({ ...documentRunOf(record), proposal: record.proposal }));
+      return records.flatMap((record) => soundUnsettled(record) ?? []);
     },
     async settled(id: string): Promise<void> {
       await model.updateOne({ _id: new mongoose.Types.ObjectId(id) }, { $unset: { is_unsettled: 1 } });
@@ -243,6 +244,14 @@ const damaged = {
 function soundRun(record: DocumentRunRecord, token: string, turnId: string): ClaimedRun | undefined {
   try {
     return kinds.includes(record.kind) ? claimed(record, token, turnId) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function soundUnsettled(record: Omit<DocumentRunRecord, 'log'>): UnsettledRun | undefined {
+  try {
+    return { ...documentRunOf(record), proposal: record.proposal };
   } catch {
     return undefined;
   }

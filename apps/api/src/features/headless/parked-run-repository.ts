@@ -29,8 +29,16 @@ export function createParkedRunRepository(connection: Connection) {
       );
       return modifiedCount === 1;
     },
-    async waiting(): Promise<ParkedRun[]> {
-      return (await model.find({ state: 'waiting' }, { log: 0 }).limit(batchSize).lean()).map(present);
+    /** The next waiting runs after this one, by id, without damaged ones; `last` is undefined at their end. */
+    async waiting(after: string | undefined): Promise<{ runs: ParkedRun[]; last: string | undefined }> {
+      const later = after === undefined ? {} : { _id: { $gt: new mongoose.Types.ObjectId(after) } };
+      const found = await model
+        .find({ state: 'waiting', ...later }, { log: 0 })
+        .sort({ _id: 1 })
+        .limit(batchSize)
+        .lean();
+      const last = found.length < batchSize ? undefined : found.at(-1)?._id.toHexString();
+      return { runs: found.flatMap((record) => (isSound(record) ? [present(record)] : [])), last };
     },
     /** Ends a waiting run; false if it no longer waits. */
     async end(id: string, state: 'failed' | 'cancelled', error: { code: string; message: string }): Promise<boolean> {
@@ -45,6 +53,10 @@ export function createParkedRunRepository(connection: Connection) {
     },
   };
 }
+
+const isSound = ({ organization_id, document_id, requested_by }: Omit<DocumentRunRecord, 'log'>): boolean =>
+  [organization_id, document_id].every((id) => id instanceof mongoose.Types.ObjectId) &&
+  typeof requested_by === 'string';
 
 function present({ _id, ...record }: Omit<DocumentRunRecord, 'log'>): ParkedRun {
   return {

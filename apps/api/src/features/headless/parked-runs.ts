@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
+import { beginTurn } from '../../platform/leases/claims-in-turn.ts';
 import { isAwaiting, isPending, type ParkedTurns, type StoredTurn } from '../turns/index.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import type { ClaimedRun } from './claim-repository.ts';
@@ -10,14 +12,21 @@ interface ParkedRunDependencies {
   chat: ParkedTurns;
   wake: () => Promise<void>;
   onEnded: (id: string) => Promise<void>;
+  log: { error(fields: object, message: string): void };
 }
 
 /** Parked runs, whose turn waits for a decision in the inbox. */
 export type ParkedRuns = ReturnType<typeof createParkedRuns>;
 
 const pollMs = 100;
+/** What is left after so long is looked at next time. */
+const tidyMs = 5_000;
 
-export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDependencies) {
+export function createParkedRuns({ runs, chat, wake, onEnded, log }: ParkedRunDependencies) {
+  const aside = createSetAside({ log, failure: 'a run that waits for a decision could not be looked at' });
+  /** The last run that was looked at; undefined after the last of all. */
+  let lookedAt: string | undefined;
+
   const ownerOf = (run: Pick<ParkedRun, 'organizationId' | 'documentId' | 'requestedBy'>): ThreadOwner => ({
     organizationId: run.organizationId,
     documentId: run.documentId,
@@ -73,9 +82,15 @@ export function createParkedRuns({ runs, chat, wake, onEnded }: ParkedRunDepende
       if (await runs.end(run.id, 'cancelled', withdrawn)) await onEnded(run.id);
       return true;
     },
-    /** Repairs runs whose process died between two writes, and ends expired ones. */
+    /** Repairs runs whose process died between two writes, and ends expired ones. Of many, the next call looks at the rest. */
     async tidy(): Promise<void> {
-      for (const run of await runs.waiting()) await settle(run);
+      const failed = new Set(aside.ids());
+      for (const isOver = beginTurn(tidyMs); !isOver();) {
+        const { runs: waiting, last } = await runs.waiting(lookedAt);
+        for (const run of waiting) if (!failed.has(run.id)) await aside.work(run.id, () => settle(run));
+        lookedAt = last;
+        if (last === undefined) return;
+      }
     },
     /** The turn of an earlier attempt that is pending or decided. */
     async openTurn(run: ClaimedRun): Promise<string | undefined> {

@@ -25,6 +25,7 @@ import { chooseChatModel, type LlmFor } from '../llm/index.ts';
 import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
 import { createTurnRepositories, type ParkedTurns } from '../turns/index.ts';
 import { createIncompleteResults, type ExtractionRepository } from '../extractions/index.ts';
+import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { createOrganizationRepository } from '../identity/index.ts';
 import { createPromptRepositories } from '../prompts/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
@@ -69,8 +70,6 @@ interface HeadlessDependencies {
 }
 
 export type HeadlessServices = ReturnType<typeof createHeadlessServices>;
-
-const settleBatchSize = 50;
 
 /** Composes headless runs on documents and their proposals. */
 export function createHeadlessServices(dependencies: HeadlessDependencies) {
@@ -187,10 +186,11 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     chat: dependencies.chat.parked,
     wake,
     onEnded: async (id) => void (await publishEnd(id)),
+    log,
   });
+  const tidying = createSetAside({ log, failure: 'what a dead process left could not be finished' });
   dependencies.chat.parked.onDecided((turnId) => parked.requeue(turnId));
 
-  /** Wakes the workers of all processes. */
   async function wake(): Promise<void> {
     worker.wake();
     await dependencies.wakeWorkers();
@@ -270,14 +270,14 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     async textIsRead(documentId: string) {
       if ((await pendingRuns.queue(documentId)) > 0) worker.wake();
     },
-    /** Finishes work that a dead process left between two writes. */
+    /** Wakes the worker, and finishes what a dead process left between two writes: what fails keeps nothing else from it. */
     async tidy() {
-      await pendingRuns.queue();
-      await decisions.finishAll();
-      await parked.tidy();
-      for (const run of await claims.unsettled(settleBatchSize)) await settle(run);
-      await claims.requeueOrphanedWaits();
       worker.wake();
+      await tidying.work('pending runs', () => pendingRuns.queue());
+      await tidying.work('decisions', () => decisions.finishAll());
+      await tidying.work('parked runs', () => parked.tidy());
+      for (const run of await claims.unsettled()) await tidying.work(run.id, () => settle(run));
+      if ((await claims.requeueOrphanedWaits()) > 0) worker.wake();
     },
     /** Ends the queued and active runs of documents that were moved to the trash. */
     async stopDocuments(organizationId: string, documentIds: readonly string[]) {
