@@ -24,10 +24,14 @@ it('starts the newest documents with the oldest, so that one waits for no long q
   expect([ids[0], ids[5]]).toEqual([many[0], many[299]].map((each) => String(each!._id)));
   const all = (await arrivals.due(String(large), 1_000)).map(({ id }) => id);
   expect([all.length, new Set(all).size]).toEqual([300, 300]);
-  // Organizations take turns.
-  const [first, second] = [String(large), String(one.organization_id)].toSorted();
-  expect(await arrivals.nextOrganization(undefined)).toBe(first);
-  expect(await arrivals.nextOrganization(first)).toBe(second);
-  expect(await arrivals.nextOrganization(second)).toBeUndefined();
+  // A damaged one, which comes first, keeps none of its organization from starting.
+  const first = { ...arrived(large), _id: new Types.ObjectId('0'.repeat(24)), tag_ids: 7 };
+  await documentModel(connection).collection.insertOne(first);
+  expect((await arrivals.due(String(large), 10)).map(({ id }) => id)).toEqual(ids.slice(0, 4).concat(ids.slice(5)));
+  // Organizations take turns, also beside a record whose organization is damaged.
+  await documentModel(connection).collection.insertOne({ ...arrived(large), organization_id: 'damaged' });
+  const turns: string[] = [];
+  for await (const organization of arrivals.organizations()) turns.push(String(organization));
+  expect(turns).toEqual([String(large), String(one.organization_id)].toSorted());
   await connection.close();
 });

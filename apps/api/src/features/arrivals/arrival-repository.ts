@@ -1,6 +1,7 @@
 import type { OnArrival, WriteOriginInfo } from '@docwright/contract';
-import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { organizationsWith } from '../../platform/jobs/organizations-with.ts';
 import { documentModel, readingStates, type DocumentRecord } from '../documents/index.ts';
 
 /** A document whose tags may start something. */
@@ -28,17 +29,8 @@ export function createArrivalRepository(connection: Connection) {
     organization_id: new mongoose.Types.ObjectId(organizationId),
   });
   return {
-    /** The organization after this one, by id, with documents that wait; undefined after the last. */
-    async nextOrganization(after: string | undefined): Promise<string | undefined> {
-      const later = after === undefined ? {} : { organization_id: { $gt: new mongoose.Types.ObjectId(after) } };
-      const found = await model.collection.findOne(
-        { arrival_due: true, ...later },
-        { sort: { organization_id: 1 }, projection: { organization_id: 1 } },
-      );
-      return found?.['organization_id'] instanceof mongoose.mongo.ObjectId
-        ? found['organization_id'].toHexString()
-        : undefined;
-    },
+    /** The organizations with documents that wait, in turns. */
+    organizations: (): AsyncIterable<Types.ObjectId> => organizationsWith(model.collection, { arrival_due: true }),
     /** Documents with their text and their route: the oldest, and as many of the newest, which wait for no long queue. */
     async due(organizationId: string, limit: number): Promise<ArrivedDocument[]> {
       const due: QueryFilter<DocumentRecord> = {
@@ -51,9 +43,9 @@ export function createArrivalRepository(connection: Connection) {
       };
       const half = Math.ceil(limit / 2);
       const oldest = await model.find(due).sort({ _id: 1 }).limit(half).lean();
-      if (oldest.length < half) return oldest.map(present);
+      if (oldest.length < half) return soundOf(oldest);
       const newest = { ...due, _id: { $gt: oldest.at(-1)!._id } };
-      return [...oldest, ...(await model.find(newest).sort({ _id: -1 }).limit(half).lean())].map(present);
+      return soundOf([...oldest, ...(await model.find(newest).sort({ _id: -1 }).limit(half).lean())]);
     },
     /** Notes the run that starts this for the documents, once for each. Null: a rule denies it. */
     async claim(organizationId: string, ids: readonly string[], key: string, runId: string | null): Promise<void> {
@@ -82,6 +74,14 @@ export function createArrivalRepository(connection: Connection) {
       });
     },
   };
+}
+
+/** Nothing can be started for a damaged one, which holds up no other. */
+function soundOf(records: readonly DocumentRecord[]): ArrivedDocument[] {
+  return records.flatMap((record) => {
+    const { tag_ids, arrivals } = record as { tag_ids: unknown; arrivals?: unknown };
+    return Array.isArray(tag_ids) && (arrivals === undefined || Array.isArray(arrivals)) ? [present(record)] : [];
+  });
 }
 
 function present({

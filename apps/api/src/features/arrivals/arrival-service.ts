@@ -173,11 +173,10 @@ export function createArrivalService(dependencies: ArrivalDependencies) {
      */
     async start(signal: AbortSignal): Promise<void> {
       const failed = new Set(aside.ids());
-      let organizationId = await arrivals.nextOrganization(undefined);
-      while (organizationId !== undefined && !signal.aborted) {
-        const own = organizationId;
+      for await (const organization of arrivals.organizations()) {
+        if (signal.aborted) return;
+        const own = organization.toHexString();
         if (!failed.has(own)) await aside.work(own, async () => startFor(own, await arrivals.due(own, batchSize)));
-        organizationId = await arrivals.nextOrganization(own);
       }
     },
     /** The extractions that giving documents these tags would start, by prompt. */

@@ -93,7 +93,7 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
     async listActive(): Promise<ActiveCollection[]> {
       await requeueReadDocuments();
       const records = await model.find({ status: 'indexing' }).sort({ _id: 1 }).lean();
-      return records.map(activeCollection);
+      return records.flatMap((record) => soundCollection(record) ?? []);
     },
     /** Whether it is still being indexed. */
     isActive: async (id: string): Promise<boolean> => (await model.exists(active(id))) !== null,
@@ -225,6 +225,15 @@ export function createIndexingRepository(connection: Connection, leaseMs = claim
       await model.updateOne({ ...inRound(collection), decided: true }, { $set: { status, ended_at: new Date() } });
     },
   };
+}
+
+/** Undefined for a damaged one, which holds up no other. */
+function soundCollection(record: CollectionRecord): ActiveCollection | undefined {
+  try {
+    return activeCollection(record);
+  } catch {
+    return undefined;
+  }
 }
 
 function activeCollection(record: CollectionRecord): ActiveCollection {

@@ -64,9 +64,11 @@ export function createQueueUpdater(dependencies: QueueUpdaterDependencies) {
     for (const review of reviews) {
       if (signal?.aborted) return;
       const key = `${review.organizationId} ${review.promptId}`;
-      const known = rules.get(key) ?? readerOf(review.organizationId).rules(review.promptId);
-      rules.set(key, known);
-      await aside.work(review.resultId, async () => update(review, await known));
+      await aside.work(review.resultId, async () => {
+        const known = rules.get(key) ?? readerOf(review.organizationId).rules(review.promptId);
+        rules.set(key, known);
+        await update(review, await known);
+      });
     }
   }
 

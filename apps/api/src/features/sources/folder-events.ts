@@ -48,7 +48,9 @@ export function createFolderEvents({ queue, openConnector, wakeSync }: FolderEve
       const current = new Map(sources.map((source) => [source.id, JSON.stringify(source.connector)]));
       for (const [id, { configuration }] of watched) if (current.get(id) !== configuration) forget(id);
       for (const source of sources) {
-        if (!watched.has(source.id)) await watch(source, current.get(source.id) ?? '');
+        if (watched.has(source.id)) continue;
+        // One whose settings are damaged is left to the next sync, and holds up no other.
+        await watch(source, current.get(source.id) ?? '').catch(() => undefined);
       }
     },
     close(): void {

@@ -33,6 +33,7 @@ const leaseMs = 20_000;
 const maxPauseFactor = 32;
 const settledMarginMs = 200;
 const maxWatched = 1_000;
+const damagedPauseMs = 10 * 60_000;
 
 export function createSyncQueue(connection: Connection) {
   const { collection } = sourceModel(connection);
@@ -52,23 +53,14 @@ export function createSyncQueue(connection: Connection) {
       const claim = await leases.claim(due, { milliseconds: leaseMs, sort: { next_sync_at: 1 } });
       if (claim === undefined) return undefined;
       const { record, token } = claim;
+      const sound = soundClaim(record, token);
+      if (sound === undefined) {
+        // A damaged one is looked at later, and holds up no other.
+        await leases.release({ _id: record._id }, token, { $set: { next_sync_at: at(damagedPauseMs) } });
+        return await this.claim(except);
+      }
       await collection.updateOne({ _id: record._id }, { $unset: { is_wanted: 1 } });
-      const connector: SourceConnector = JSON.parse(record.connector ?? '{}');
-      return {
-        source: {
-          id: record._id.toHexString(),
-          organizationId: record.organization_id.toHexString(),
-          tagIds: (record.tag_ids ?? []).map((id) => id.toHexString()),
-          autoCreate: record.auto_create ?? undefined,
-          neverToModel: record.never_to_model === true,
-        },
-        connector,
-        sealedSecrets: record.sealed_secrets,
-        everyMs: record.every_ms ?? 0,
-        failures: record.failures ?? 0,
-        seen: record.seen_batches,
-        token,
-      };
+      return sound;
     },
     async renew(claim: SyncClaim): Promise<boolean> {
       return (await leases.renew(one(claim), claim.token, leaseMs)) !== undefined;
@@ -92,12 +84,11 @@ export function createSyncQueue(connection: Connection) {
     /** The sources of folders that are enabled. */
     async folders(): Promise<WatchedSource[]> {
       const some = { next_sync_at: { $exists: true }, is_enabled: { $ne: false }, connector: /^\{"kind":"folder"/ };
-      const records = await collection.find(some).limit(maxWatched).toArray();
-      return records.map(({ _id, organization_id, connector }) => ({
-        id: _id.toHexString(),
-        organizationId: organization_id.toHexString(),
-        connector: JSON.parse(connector ?? '{}') as SourceConnector,
-      }));
+      const records = await collection.find<SourceRecord>(some).limit(maxWatched).toArray();
+      return records.flatMap((record) => {
+        const { source, connector } = soundClaim(record, '') ?? {};
+        return source && connector ? [{ id: source.id, organizationId: source.organizationId, connector }] : [];
+      });
     },
     /** The files of a source have changed. */
     async want(id: string): Promise<void> {
@@ -144,4 +135,28 @@ export function createSyncQueue(connection: Connection) {
       await leases.release(one(claim), claim.token, { $set, ...told });
     },
   };
+}
+
+/** Undefined if the record is damaged. */
+function soundClaim(record: SourceRecord, token: string): SyncClaim | undefined {
+  try {
+    const connector: SourceConnector = JSON.parse(record.connector ?? '{}');
+    return {
+      source: {
+        id: record._id.toHexString(),
+        organizationId: record.organization_id.toHexString(),
+        tagIds: (record.tag_ids ?? []).map((id) => id.toHexString()),
+        autoCreate: record.auto_create ?? undefined,
+        neverToModel: record.never_to_model === true,
+      },
+      connector,
+      sealedSecrets: record.sealed_secrets,
+      everyMs: record.every_ms ?? 0,
+      failures: record.failures ?? 0,
+      seen: record.seen_batches,
+      token,
+    };
+  } catch {
+    return undefined;
+  }
 }

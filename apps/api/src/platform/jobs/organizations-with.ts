@@ -1,6 +1,7 @@
-import mongoose, { type Collection, type mongo, type Types } from 'mongoose';
+import type { Collection, mongo, Types } from 'mongoose';
+import { objectIdOf } from '../database/object-id.ts';
 
-const beforeAll = new mongoose.Types.ObjectId('0'.repeat(24));
+const beforeAll = objectIdOf('0'.repeat(24))!;
 
 /**
  * The organizations with a matching record, each once, in the order of their ids. The next one is looked up when the caller is

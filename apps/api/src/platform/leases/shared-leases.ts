@@ -49,7 +49,10 @@ export function createSharedLeases(collection: Collection, { tokens, until }: Sh
       const left = { ...update, $pull: { ...update.$pull, [tokens]: token } } as Update;
       return (await collection.updateOne({ ...filter, ...held(token) }, left)).matchedCount === 1;
     },
-    /** Ends the expired leases among the records; each record gets an update of its own, by these fields of it. Returns their number. */
+    /**
+     * Ends the expired leases among the records; each record gets an update of its own, by these fields of it. Returns their
+     * number. One that is damaged keeps none of the others from ending: its error is thrown after them.
+     */
     async end(
       filter: Filter,
       updateOf: (record: Readonly<Record<string, unknown>>) => Update,
@@ -57,13 +60,19 @@ export function createSharedLeases(collection: Collection, { tokens, until }: Sh
     ) {
       const expired = { ...filter, $expr: isOver(until) };
       let ended = 0;
+      const failures: unknown[] = [];
       const projection = Object.fromEntries(['_id', ...fields].map((field) => [field, 1]));
       for await (const record of collection.find(expired, { projection })) {
         const { _id } = record;
-        const { $set = {}, ...update } = updateOf(record);
-        const change = { ...update, $set: { ...$set, [tokens]: [] } } as Update;
-        ended += (await collection.updateOne({ ...expired, _id }, change)).modifiedCount;
+        try {
+          const { $set = {}, ...update } = updateOf(record);
+          const change = { ...update, $set: { ...$set, [tokens]: [] } } as Update;
+          ended += (await collection.updateOne({ ...expired, _id }, change)).modifiedCount;
+        } catch (error) {
+          failures.push(error);
+        }
       }
+      if (failures.length > 0) throw failures[0];
       return ended;
     },
   };

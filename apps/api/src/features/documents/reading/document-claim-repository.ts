@@ -1,4 +1,5 @@
 import type { MachineData, UnreadPart } from '@docwright/contract';
+import { organizationsWith } from '../../../platform/jobs/organizations-with.ts';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';
@@ -64,15 +65,8 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
     /** The organizations of the `waiting` documents. One after the other, since all documents of one may wait. */
     async organizationsOf(waiting: Filter): Promise<string[]> {
       const found: string[] = [];
-      for (let last = noOrganization; ;) {
-        const next = await collection.findOne(
-          { ...waiting, organization_id: { $gt: last } },
-          { projection: { organization_id: 1 }, sort: { organization_id: 1 } },
-        );
-        if (next === null) return found;
-        last = next['organization_id'];
-        found.push(last.toHexString());
-      }
+      for await (const organization of organizationsWith(collection, waiting)) found.push(organization.toHexString());
+      return found;
     },
     /** Whose documents are among those of the `waiting` that are read first. */
     async usersWithFirst(waiting: Filter): Promise<WaitingUser[]> {
@@ -83,10 +77,13 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
           { $group: { _id: { organization: '$read_first_in', user: '$uploaded_by' } } },
         ])
         .toArray();
-      return groups.map(({ _id: { organization, user } }) => ({
-        organizationId: organization.toHexString(),
-        userId: String(user),
-      }));
+      // A document whose user is damaged has its turn with the others of its organization.
+      return groups
+        .filter(({ _id }) => _id.user instanceof mongoose.Types.ObjectId)
+        .map(({ _id: { organization, user } }) => ({
+          organizationId: organization.toHexString(),
+          userId: user.toHexString(),
+        }));
     },
     /** Whether any of the `waiting` documents is read first. */
     async hasFirst(waiting: Filter): Promise<boolean> {
@@ -95,24 +92,19 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
     },
     /** Claims the first of the `waiting` documents without a valid claim. */
     async claimFirst(waiting: Filter, sort: Record<string, 1>, set: Filter = {}): Promise<TextClaim | undefined> {
-      const counted = { ...literal(set), attempts: { $add: [{ $ifNull: ['$attempts', 0] }, 1] } };
-      const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort, set: counted });
-      if (claim === undefined) return undefined;
-      const { record, token } = claim;
-      return {
-        organizationId: record.organization_id.toHexString(),
-        documentId: record._id.toHexString(),
-        mimeType: record.mime_type,
-        fileId: record.file_id.toHexString(),
-        token,
-        attempt: record.attempts,
-        userId: String(record.uploaded_by),
-        isFirst: record.read_first_in !== undefined,
-        depth: record.attached_path?.length ?? 0,
-        includesAttachments: record.include_attachments !== false,
-        unread: record.unread ?? [],
-        machineData: (record.machine_data ?? []).filter(({ page_num }) => page_num === undefined),
-      };
+      const attempts = { $ifNull: ['$attempts', 0] };
+      // What is no number is greater than all numbers.
+      const next = { $cond: [{ $lt: [attempts, 1e9] }, { $add: [attempts, 1] }, 1] };
+      for (;;) {
+        const counted = { ...literal(set), attempts: next };
+        const claim = await leases.claim(waiting, { milliseconds: leaseMs, sort, set: counted });
+        if (claim === undefined) return undefined;
+        const sound = soundClaim(claim.record, claim.token);
+        if (sound !== undefined) return sound;
+        // A damaged document holds up no other.
+        const failed = { $set: { state: 'ocr_failed', state_error: damaged }, $unset: { read_first_in: 1 } } as Update;
+        await leases.release({ _id: claim.record._id }, claim.token, failed);
+      }
     },
     /** Renews the claim and sets fields. Returns false if the document or the claim no longer exists. */
     async renew(claim: TextClaim, set: Filter = {}, only: Filter = {}): Promise<boolean> {
@@ -133,4 +125,31 @@ export function createDocumentClaims(connection: Connection, leaseMs = claimMs) 
       }
     },
   };
+}
+
+const damaged = {
+  code: 'internal_error',
+  message: 'The record of this document is damaged. Upload its file again.',
+};
+
+/** Undefined if the record is damaged. */
+function soundClaim(record: DocumentRecord, token: string): TextClaim | undefined {
+  try {
+    return {
+      organizationId: record.organization_id.toHexString(),
+      documentId: record._id.toHexString(),
+      mimeType: record.mime_type,
+      fileId: record.file_id.toHexString(),
+      token,
+      attempt: record.attempts,
+      userId: String(record.uploaded_by),
+      isFirst: record.read_first_in !== undefined,
+      depth: record.attached_path?.length ?? 0,
+      includesAttachments: record.include_attachments !== false,
+      unread: record.unread ?? [],
+      machineData: (record.machine_data ?? []).filter(({ page_num }) => page_num === undefined),
+    };
+  } catch {
+    return undefined;
+  }
 }

@@ -164,9 +164,15 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       const claim = await queue.claimNext(lane, turns);
       if (claim === undefined) return;
       const startedAt = now();
-      await traced({ name: 'document.read' }, () => readOne(claim, lane, signal)).finally(() => {
+      try {
+        await traced({ name: 'document.read' }, () => readOne(claim, lane, signal));
+      } catch (error) {
+        if (signal.aborted || isDatabaseUnavailable(error) || isFilesUnavailable(error)) throw error;
+        // Its record is damaged: it is claimed again when the claim has expired, and holds up no other.
+        log.error({ err: error, document_id: claim.documentId }, 'the reading of a document could not be ended');
+      } finally {
         turns.count(claim, now() - startedAt);
-      });
+      }
     }
   };
 

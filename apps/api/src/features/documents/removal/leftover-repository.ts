@@ -26,7 +26,9 @@ export function createLeftoverRepository(connection: Connection) {
       return await modelRunLeases(connection).end(
         lost,
         ({ model_run_prompts }) => {
-          const prompts = (model_run_prompts as ModelRunPrompt[] | null | undefined) ?? [];
+          const stored: unknown[] = Array.isArray(model_run_prompts) ? model_run_prompts : [];
+          // Of a damaged record, the run ends all the same.
+          const prompts = stored.filter((each) => each instanceof Object) as ModelRunPrompt[];
           const told = prompts.length === 0 ? [undefined] : prompts;
           return {
             $set: { state: 'llm_failed', state_error: error, model_run_prompts: [] },

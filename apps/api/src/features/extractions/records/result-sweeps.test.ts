@@ -89,6 +89,6 @@ it('organizations take turns, and a damaged request holds up no other', async ()
   const processed = [await step(2), await step(2), await step(2), await step(2)].flat();
   expect(processed).toEqual(expect.arrayContaining([...second, ...first.slice(0, 2)]));
   expect((await steps(2)).toSorted()).toEqual(first.filter((id) => !processed.includes(id)).toSorted());
-  expect(await requests.deleteMany({ organization_id: 'x' as never })).toMatchObject({ deletedCount: 1 });
+  expect(await requests.deleteMany({ organization_id: 'x' })).toMatchObject({ deletedCount: 1 });
   expect(await requests.countDocuments()).toBe(0);
 });
