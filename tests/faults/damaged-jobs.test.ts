@@ -23,7 +23,6 @@ const event = { id: 'evt_1', type: 'document.ready', at: past };
 
 /** The collections that jobs work on, each with what makes work of a record. */
 const work: Record<string, object[]> = {
-  agent_threads: [{}],
   collections: [{ status: 'indexing' }],
   document_runs: [{ state: 'waiting' }, { is_unsettled: true, kind: 'auto_create' }],
   documents: [

@@ -1,7 +1,7 @@
 import type { OnArrival, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { organizationsWith } from '../../platform/jobs/organizations-with.ts';
+import { organizationsWith } from '../../platform/leases/organizations-with.ts';
 import { documentModel, readingStates, type DocumentRecord } from '../documents/index.ts';
 
 /** A document whose tags may start something. */

@@ -1,7 +1,7 @@
 import type { DocumentRelease } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { organizationsWith } from '../../platform/jobs/organizations-with.ts';
+import { organizationsWith } from '../../platform/leases/organizations-with.ts';
 import { documentModel } from '../documents/index.ts';
 import {
   dayOf,

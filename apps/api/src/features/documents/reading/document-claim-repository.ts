@@ -1,5 +1,5 @@
 import type { MachineData, UnreadPart } from '@docwright/contract';
-import { organizationsWith } from '../../../platform/jobs/organizations-with.ts';
+import { organizationsWith } from '../../../platform/leases/organizations-with.ts';
 import mongoose, { type Connection, type mongo } from 'mongoose';
 import { literal } from '../../../platform/database/database-clock.ts';
 import { createLeases } from '../../../platform/leases/leases.ts';

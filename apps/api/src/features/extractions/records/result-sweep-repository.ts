@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import mongoose, { type Connection, type Model, type QueryFilter } from 'mongoose';
 import { field, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 import { literal } from '../../../platform/database/database-clock.ts';
-import { organizationsWith } from '../../../platform/jobs/organizations-with.ts';
+import { organizationsWith } from '../../../platform/leases/organizations-with.ts';
 import { extractionModel, type ExtractionRecord } from './extraction-model.ts';
 
 /** The results of a prompt are processed again, the oldest first: one record for each prompt, until all are. */
