@@ -27,3 +27,17 @@ it('counts a long text as several values, so that a process keeps fewer of such 
   };
   expect(weigh('x'.repeat(10_000))).toBeGreaterThanOrEqual(weigh('x') + 100);
 });
+
+it('writes the digits of numbers in a list that JSON would round, also within a table', async () => {
+  const long = '9007199254740993';
+  const result = {
+    list: [Number(long), 1],
+    inner: { list: [2, Number(long)] },
+    items: [{ list: [3] }, { list: [Number(long)] }],
+  };
+  const exact = { 'list.0': long, 'inner.list.1': long, 'items.1.list.0': long };
+  const { rows } = await inTurns(resultRowSteps(result, exact, undefined));
+  expect(Object.fromEntries(rows[0]!.cells)).toEqual({ list: `${long}; 1`, 'inner.list': `2; ${long}` });
+  const table = await inTurns(resultRowSteps(result, exact, 'items'));
+  expect(table.rows.map(({ cells }) => cells.get('items.list'))).toEqual(['3', long]);
+});

@@ -13,16 +13,24 @@ interface FlatResult {
   tables: Map<string, unknown[]>;
 }
 
-function flatten(value: unknown, path: string, into: FlatResult, depth = 0): void {
+/** The digits of a number that JSON would round, by its path in the result. */
+type Digits = Readonly<Record<string, string>>;
+
+/** @param place the path in the result, whose lists have numbers in it */
+function flatten(value: unknown, path: string, into: FlatResult, digits: Digits, place = path, depth = 0): void {
   if (Array.isArray(value)) {
     if (value.some((item) => typeof item === 'object' && item !== null)) into.tables.set(path, value);
     // An empty list says nothing about its kind.
-    else if (value.length > 0) into.cells.set(path, cut(value.map((item) => String(item ?? '')).join('; ')));
+    else if (value.length > 0) {
+      const items = value.map((item, at) => digits[place === '' ? `${at}` : `${place}.${at}`] ?? String(item ?? ''));
+      into.cells.set(path, cut(items.join('; ')));
+    }
   } else if (typeof value === 'object' && value !== null) {
     if (depth >= maxDepth) into.cells.set(path, cut(JSON.stringify(value)));
     else {
       for (const [key, below] of Object.entries(value)) {
-        flatten(below, path === '' ? key : `${path}.${key}`, into, depth + 1);
+        const [own, inside] = [path, place].map((above) => (above === '' ? key : `${above}.${key}`));
+        flatten(below, own!, into, digits, inside, depth + 1);
       }
     }
   } else into.cells.set(path, cellOf(value));
@@ -52,13 +60,9 @@ export interface ResultRows {
 const itemsOfStep = 100;
 
 /** Reads a result into the rows of a table, in steps. `exact` has the digits of numbers that JSON would round, by path. */
-export function* resultRowSteps(
-  result: unknown,
-  exact: Readonly<Record<string, string>>,
-  table: string | undefined,
-): Steps<ResultRows> {
+export function* resultRowSteps(result: unknown, exact: Digits, table: string | undefined): Steps<ResultRows> {
   const flat: FlatResult = { cells: new Map(), tables: new Map() };
-  flatten(result, '', flat);
+  flatten(result, '', flat, exact);
   const tables = [...flat.tables.keys()].map((path) => path || 'rows');
   // A result that is a single value has no name.
   const single = flat.cells.get('');
@@ -76,8 +80,8 @@ export function* resultRowSteps(
   const rows: NewRow[] = [];
   for (const [index, item] of items.entries()) {
     const cells = new Map(flat.cells);
-    flatten(item, table, { cells, tables: new Map() });
     const prefix = `${table}.${index}.`;
+    flatten(item, table, { cells, tables: new Map() }, exact, prefix.slice(0, -1));
     const ofItem = (own.get(String(index)) ?? []).flatMap(([path, raw]): [string, string][] =>
       path.startsWith(prefix) ? [[`${table}.${path.slice(prefix.length)}`, raw]] : [],
     );
