@@ -131,9 +131,10 @@ export function orderingClauses(person: Person): readonly string[] {
   const ordering: string[] = [];
   person.someText((text) => {
     const clauses = text.split(endOfSentence).flatMap((sentence) => clausesIn(sentence.trim()));
-    for (const [at, { words, isQuestion }] of clauses.entries()) {
-      const next = clauses.slice(at + 1).find((each) => !each.isQuestion);
-      if (!isQuestion || (next !== undefined && imperative.test(next.words))) ordering.push(words);
+    let isFollowed = false;
+    for (const { words, isQuestion } of clauses.toReversed()) {
+      if (!isQuestion || isFollowed) ordering.push(words);
+      if (!isQuestion) isFollowed = imperative.test(words);
     }
     return false;
   });
