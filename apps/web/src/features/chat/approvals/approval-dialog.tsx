@@ -29,7 +29,7 @@ export function ApprovalDialog({ place, approvals, rules, onClose }: ApprovalDia
       open
       onOpenChange={(open) => !open && onClose()}
       title="What the agent runs automatically"
-      description="Reading never needs approval. Rules that deny or ask override this choice."
+      description="It counts from your next message: a turn that runs or waits keeps what it was started with. Rules that deny or ask override it. Reading never needs approval."
     >
       <ApprovalModeForm approvals={approvals} tools={tools} />
       <PermissionRuleList orgId={place.orgId} rules={rules} />
