@@ -28,6 +28,12 @@ const nothing =
 /** “I do not need it, delete it” orders behind a reason, “do not read it, process it” does not. */
 const reason =
   /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
+/** “The prompt must not read the tax” orders a change of the prompt, “the prompt must not be changed” does not. */
+const rule =
+  /^(?:[^ ]+ )?(?:prompt|schema|esquema) (?:must|should|shall|soll|sollte|darf|muss|ne doit|no debe|non deve)(?= )(?!.*(?:chang|delet|remov|edit|touch|ander|losch|modif|supprim|borr|elimin|cancell))/u;
+/** “The tenant must remove it” tells of a duty of others. */
+const duty =
+  /^(?!(?:you|we|i) )(?:[^ ]+ ){1,4}(?:must|shall|will|may|has to|have to) (?:delete|remove|erase|discard|destroy|clear) /u;
 /** “No, publish it” answers. */
 const isAnswer = /^(?:no|non|nein|nee|nao)$/u;
 /** What follows these in a sentence is what somebody tells of. */
@@ -91,7 +97,7 @@ function clausesIn(sentence: string): Clause[] {
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
     if (words === '' || isAnswer.test(words)) continue;
-    if (report.test(words)) break;
+    if (report.test(words) || duty.test(words)) break;
     if (isNegated(words)) {
       if (reason.test(words) && words.split(' ').length > 2) continue;
       break;
@@ -111,6 +117,7 @@ function clausesIn(sentence: string): Clause[] {
 }
 
 function isNegated(words: string): boolean {
+  if (rule.test(words)) return false;
   if (laterNegation.test(words) || negationSigns.test(words)) return true;
   const order = imperative.exec(words);
   // “Delete the tags that I do not need” is an order.

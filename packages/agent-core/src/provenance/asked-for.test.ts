@@ -54,7 +54,8 @@ const calls: Record<string, { call: [string, Record<string, unknown>]; leavesNot
       Pick a prompt and run it.|Start an extraction with the right prompt.|I need the data extracted.|Do the extraction|
       Lies die Daten mit dem passenden Prompt aus.|Which prompt fits? Use it.|Let us extract this|extract total and date|
       Run the prompt.|Try the other prompt.|With the newest prompt, please.|The extraction is outdated, run it again.|
-      Lance l’extraction|Lanza la extracción|Avvia l’estrazione`,
+      Lance l’extraction|Lanza la extracción|Avvia l’estrazione|
+      Daten extrahieren bitte|Kannst du die Werte auslesen?`,
     },
     'a result is released': {
       call: ['release_result', { prompt_revid: id, version: 1 }],
@@ -74,7 +75,8 @@ const calls: Record<string, { call: [string, Record<string, unknown>]; leavesNot
       Let me know which field of study she chose.|Give me the sum of the last column.|
       Put the numbers of the second column into a list for me.|What must be set in field 12?|Which schema should I use?|
       Make a summary of the columns.|Was soll ich in das Feld schreiben?|Qu’est-ce que je dois mettre dans ce champ ?|
-      ¿Qué debo poner en este campo?|In der Spalte Betrag, was muss ich zahlen?`,
+      ¿Qué debo poner en este campo?|In der Spalte Betrag, was muss ich zahlen?|
+      Add up the column “Amount” and tell me the sum.`,
       leavesChoice: `
       Call the oldest schema Archive.|Rename the second schema|Add a field for the due date.|We also need the field due date.|
       The schema should have an IBAN.|Nenne das älteste Schema Archive.|Renomme le schéma inutile.|Cambia el nombre del esquema.|
@@ -85,10 +87,12 @@ const calls: Record<string, { call: [string, Record<string, unknown>]; leavesNot
       leavesNothing: `
       I must give instructions to my bank: what is the IBAN?|Let me know if there is a discount for prompt payment.|
       Should I follow the instructions?|Give me the payment instructions.|Write a summary of the extract.|
-      What should the prompt say?|Why did the extraction need so long?`,
+      What should the prompt say?|Why did the extraction need so long?|
+      The prompt must not be changed.|Change of instructions: what does the letter say?`,
       leavesChoice: `
       The prompt should read the net total.|Passe den Prompt an.|Corrige le prompt.|Modifica il prompt.|Измени промпт|
-      Could you shorten the prompt?|Let the prompt read the date too.`,
+      Could you shorten the prompt?|Let the prompt read the date too.|
+      The prompt must not read the tax`,
     },
     'a tag is changed': {
       call: ['update_tag', { tag_id: id, name: 'Other' }],
@@ -108,7 +112,8 @@ const calls: Record<string, { call: [string, Record<string, unknown>]; leavesNot
       Is the exclusive licence valid?|Was kostet die Entfernung?|What is the retirement age?|Quel est le retard ?|
       Le trajet aller-retour, combien ?|¿Está exclusivamente a mi nombre?|Should I throw it away?|Can it be deleted?|
       What does it say about waste disposal and bins?|删除线下面写的是什么？|除税后的金额是多少？|消去できますか？|Wer ist ausgeschlossen? Ich bin gespannt.|
-      Which items are excluded?|He destroyed the goods, what does he owe?`,
+      Which items are excluded?|He destroyed the goods, what does he owe?|
+      The tenant must remove all furniture. When?`,
       leavesChoice: `
       Throw it away.|Get rid of it|Delete it.|Please delete this document.|Could you remove it?|Wirf es weg.|Lösche es|
       Bitte löschen|Bitte das Dokument löschen|Mets-le à la corbeille.|Supprime-le|Bórralo.|Удали его|删除它|Verwijder het|

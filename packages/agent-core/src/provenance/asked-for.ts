@@ -68,7 +68,7 @@ const deletionSigns =
   /удал|сотри|стереть|убери|убрать|выброс|выкин|删除|刪除|删掉|刪掉|删了|移除|清除|去掉|扔掉|丢掉|[删刪](?=[这這它该該吧])|削除|消去|消して|捨て|삭제|지워|버려|احذف|حذف|امسح|מחק|הסר|διαγρα/u;
 
 const change = words(
-  `updat* edit edited editing chang* renam* rewrit* reword* rephras* replac* add adds adding added insert* fix fixed correct* improv* adjust*
+  `updat* edit edited editing change(?!_of) changed changing renam* rewrit* reword* rephras* replac* add(?!_up) adds adding added insert* fix fixed correct* improv* adjust*
    move merge exten* translat* shorten* color* colour* append* adapt* modif* revis*
    ander* anpass* passe umbenenn* benenn* nenne* ersetz* hinzu* erganz* erweiter* korrigier* berichtig* verbesser* umschreib* uberarbeit*
    ubersetz* kurze* renomm* remplac* ajout* corrig* amelior* appel* rajout*

@@ -34,7 +34,9 @@ const reading: Use = {
     extrahiere extrahieren auslesen einlesen einrichten extrais extraire extrayez extrae extraer extraiga estrai estrarre extraia extrair traite traiter traitez analysez analyser saisis saisir saisissez procesa procesar procese analiza analizar
     analice lesen lezen leggi leggere leggete elabora elaborare processa processar analisa analisar analizza analizzare verwerk verwerken`),
   ambiguous: anyOf('read lies lese lis lire lisez lee leer lea lean ler leia leiam lees configure'),
-  last: anyOf('lesen einlesen verarbeiten erfassen analysieren digitalisieren einrichten lezen verwerken'),
+  last: anyOf(
+    'lesen einlesen auslesen extrahieren verarbeiten erfassen analysieren digitalisieren einrichten lezen verwerken',
+  ),
   phrases: `read again|extract(?! of| from the (?!document|invoice|file|page|letter|form|receipt))|lies${gap} aus|${anyOf('run rerun start do repeat redo perform make try launch again')}${gap} extractions?|(?:(?:the|this|that|my|our) )?extractions?${gap} (?:again|outdated|anew)|${anyOf('lance relance refais lanza inicia haz repite avvia ripeti fai starte wiederhole mach')}${gap} (?:extractions?|extraccion|estrazione|extraktion)|(?:[^ ]+ ){0,3}(?:need|want|like|have|get|should|must|be)${gap} extracted|get${gap} (?:data|values?)|set(?: [^ ]+){1,3} up|set up ${objects}|richte${gap} ein`,
   signs:
     /(?<!\p{L})(?:прочитаи(?:те)?|прочитать|прочти(?:те)?|обработаи(?:те)?|обработать|(?:про)?анализируи(?:те)?|проанализировать)(?!\p{L})|[处處]理(?![费費])|処理(?![費料])|读取|讀取|読み取って|読んで(?!い)|分析|처리(?! ?(?:비|수수료))|분석|읽어|عالج|حلل|اقرا|(?<!\p{L})(?:עבד|נתח|קרא)|επεξεργασ(?:ου|τ)|(?:^|παρακαλω |να |και )(?:διαβασ|αναλυσ)(?:ε|τε)(?!\p{L})|извлек|извлеч|提取(?![现現费費款])|抽出|抽取|추출|استخرج|استخراج|(?<!\p{L})(?:חלץ|חילוץ)|εξαγ/u,
@@ -67,7 +69,7 @@ const filing: Use = {
 
 const patternOf = ({ verbs, ambiguous, last, phrases }: Use): RegExp =>
   new RegExp(
-    `^${lead}(?:${verbs}(?:$|(?: (?:please|pls|bitte|now|off|again|jetzt))+$| ${objects}(?: |$))|${ambiguous} ${objects}(?: |$)|(?:${phrases})(?: |$)|${objects}${gap} ${last}$)`,
+    `^${lead}(?:${verbs}(?:$|(?: (?:please|pls|bitte|now|off|again|jetzt))+$| ${objects}(?: |$))|${ambiguous} ${objects}(?: |$)|(?:${phrases})(?: |$)|${objects}${gap} ${last}(?: (?:bitte|please))*$)`,
     'u',
   );
 
