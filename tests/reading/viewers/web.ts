@@ -38,6 +38,14 @@ const shownText = `(() => {
     return box.width > 0 && box.height > 0 && (box.right <= 0 || box.bottom <= 0);
   };
   for (const node of [...document.querySelectorAll('body *')]) if (node.isConnected && isUnseen(node)) node.remove();
+  // What style sheets write is no text of the page for a browser. Their numbers are not told, and icons are no words.
+  const writtenBy = (style) => style.display === 'none' ? '' : (/^"((?:[^"\\\\]|\\\\.)*)"$/.exec(style.content)?.[1] ?? '');
+  for (const node of document.querySelectorAll('body *')) {
+    for (const [place, side] of [['::before', 'prepend'], ['::after', 'append']]) {
+      const text = writtenBy(getComputedStyle(node, place)).replace(/\\\\(.)/g, '$1').replace(/[\\ue000-\\uf8ff]/g, '');
+      if (text) node[side](text);
+    }
+  }
   for (const node of document.querySelectorAll('input, textarea, select')) {
     const shown = document.createElement('span');
     if (getComputedStyle(node).display === 'none' || getComputedStyle(node).visibility === 'hidden') { node.remove(); continue; }

@@ -105,6 +105,24 @@ describe('OpenDocument', () => {
     expect(pages[0]!.hidden_text).toBe('secret'.length);
   });
 
+  it('formulas and charts inside of a text, instead of their pictures', async () => {
+    const object = (name: string): string =>
+      `<text:p>Here <draw:frame><draw:object xlink:href="./${name}"/><draw:image xlink:href="./${name}.svm"/></draw:frame></text:p>`;
+    const row = (...cells: string[]): string =>
+      `<table:table-row>${cells.map((words) => `<table:table-cell><text:p>${words}</text:p></table:table-cell>`).join('')}</table:table-row>`;
+    const chart = `<chart:chart><chart:title><text:p>Sales</text:p></chart:title><chart:legend/><chart:plot-area/><table:table><table:table-header-rows>${row('', 'Net')}</table:table-header-rows><table:table-rows>${row('North', '5')}${row('South', '7')}</table:table-rows></table:table></chart:chart>`;
+    const { lines, unread } = await read(
+      open('text', `<office:text>${object('F')}${object('C')}</office:text>`, '', {
+        'F/content.xml': '<math><mfrac><mi>a</mi><mn>2</mn></mfrac><annotation>a over 2</annotation></math>',
+        'C/content.xml': `<office:document-content><office:body><office:chart>${chart}</office:chart></office:body></office:document-content>`,
+        'F.svm': 'x',
+      }),
+      'a.odt',
+    );
+    expect(lines).toEqual(['Here', 'a/2', 'Here', 'Sales', 'Net', 'North  South']);
+    expect(unread).toEqual([]);
+  });
+
   it('sheets, with hidden rows, columns and sheets', async () => {
     const cell = (text: string, more = ''): string =>
       `<table:table-cell ${more}><text:p>${text}</text:p></table:table-cell>`;

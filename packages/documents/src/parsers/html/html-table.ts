@@ -89,8 +89,27 @@ export function isRowOfItems(display: string, declared: ReadonlyMap<string, stri
   return /^(?:inline-)?grid$/.test(display) && columnsOf(declared) > 1;
 }
 
+/** Adds the children of an element that stand side by side, in rows of as many as there are columns. */
+export function addRowOfItems(
+  element: XmlElement,
+  look: Look,
+  depth: number,
+  { declared, host }: { declared: ReadonlyMap<string, string>; host: TableHost },
+): void {
+  const cells: TableCell[] = [];
+  for (const child of element.children) {
+    const blocks = host.flow.blocksOf(() => host.nodes([child], look, depth + 1));
+    if (blocks.some(({ kind }) => kind !== 'gap')) cells.push({ blocks });
+  }
+  if (/reverse/.test(declared.get('flex-direction') ?? declared.get('flex-flow') ?? '')) cells.reverse();
+  const columns = Math.max(1, /grid/.test(look.display) ? columnsOf(declared) : cells.length);
+  const rows: TableCell[][] = [];
+  for (let at = 0; at < cells.length; at += columns) rows.push(cells.slice(at, at + columns));
+  if (rows.length > 0) host.flow.blocks.push({ kind: 'table', rows });
+}
+
 /** The number of columns of a grid. */
-export function columnsOf(declared: ReadonlyMap<string, string>): number {
+function columnsOf(declared: ReadonlyMap<string, string>): number {
   const template =
     declared.get('grid-template-columns') ?? /\/(.*)/.exec(declared.get('grid-template') ?? '')?.[1] ?? '';
   const repeated = template.replace(

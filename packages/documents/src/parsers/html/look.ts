@@ -1,4 +1,6 @@
 import type { XmlElement } from '../office-archive.ts';
+import { readColor, type PaintedColor } from './colors.ts';
+import { isOutOfSight } from './out-of-sight.ts';
 import type { Declarations } from './style-sheet.ts';
 
 /** How the content of an element is seen, from its own declarations and its parent's look. */
@@ -15,21 +17,24 @@ export interface Look {
   listStyle: string | undefined;
   fontSize: number;
   isPositioned: boolean;
+  /** The values that the style sheets of the page name, such as `--paper`. */
+  variables: ReadonlyMap<string, string>;
 }
 
-type Color = readonly [number, number, number] | 'unknown';
+type Color = PaintedColor | 'unknown';
 
 export const rootLook: Look = {
   display: 'block',
   isGone: false,
   isInvisible: false,
-  color: [0, 0, 0],
-  background: [255, 255, 255],
+  color: [0, 0, 0, 1],
+  background: [255, 255, 255, 1],
   transform: 'none',
   keepsSpaces: false,
   listStyle: undefined,
   fontSize: 16,
   isPositioned: false,
+  variables: new Map(),
 };
 
 /** Letters and background that differ less on every channel look the same. */
@@ -56,19 +61,30 @@ const neverShown = new Set(
   'script style template noscript title meta link base datalist param source track area noembed noframes'.split(' '),
 );
 
-export function lookOfElement(element: XmlElement, declared: Declarations, parent: Look): Look {
+export function lookOfElement(element: XmlElement, written: Declarations, parent: Look): Look {
   const { name, attribs } = element;
+  const variables = variablesOf(written, parent.variables);
+  const declared = withValues(written, variables);
   const get = (property: string): string | undefined => declared.get(property);
   const isHiddenByAttribute =
-    attribs['hidden'] !== undefined || (name === 'input' && attribs['type']?.toLowerCase() === 'hidden');
+    attribs['hidden'] !== undefined ||
+    attribs['popover'] !== undefined ||
+    (name === 'dialog' && attribs['open'] === undefined) ||
+    (name === 'input' && attribs['type']?.toLowerCase() === 'hidden');
   const display =
     get('display') ??
     (isHiddenByAttribute ? 'none' : (tableDisplays[name] ?? (blockTags.has(name) ? 'block' : 'inline')));
   const visibility = get('visibility');
-  const background = backgroundOf(declared, attribs) ?? (name === 'button' ? buttonColor : parent.background);
+  const painted = backgroundOf(declared, attribs) ?? (name === 'button' ? buttonColor : undefined);
+  const background = painted === undefined ? parent.background : over(painted, parent.background);
   const declaredColor = get('color') ?? (name === 'font' ? attribs['color'] : undefined);
   const usualColor = declaredColor === undefined ? usualColorOf(name, attribs) : undefined;
-  const color = colorOf(declaredColor) ?? usualColor ?? parent.color;
+  const filled = get('-webkit-text-fill-color') ?? declaredColor;
+  // Letters can be drawn by their shadow, or be what is seen of the background.
+  const isDrawnOtherwise =
+    (get('text-shadow') ?? 'none') !== 'none' ||
+    /\btext\b/.test(get('background-clip') ?? get('-webkit-background-clip') ?? '');
+  const color = isDrawnOtherwise ? 'unknown' : (readColor(filled) ?? usualColor ?? parent.color);
   const fontSize = sizeOf(get('font-size'), parent.fontSize) ?? parent.fontSize;
   const isInvisibleByStyle =
     visibility === undefined || visibility === 'inherit' ? undefined : visibility !== 'visible';
@@ -87,6 +103,7 @@ export function lookOfElement(element: XmlElement, declared: Declarations, paren
       listStyleOf(declared, attribs, name) ??
       (name === 'ul' || name === 'menu' ? 'disc' : name === 'ol' ? 'decimal' : parent.listStyle),
     fontSize,
+    variables,
     isPositioned: parent.isPositioned || /^(?:absolute|fixed)$/.test(get('position') ?? ''),
   };
 }
@@ -94,71 +111,74 @@ export function lookOfElement(element: XmlElement, declared: Declarations, paren
 /** Whether text in this look can be seen. */
 export function isSeen({ isInvisible, fontSize, color, background, isPositioned }: Look): boolean {
   if (isInvisible || fontSize < 1.5) return false;
-  if (color === 'unknown' || background === 'unknown' || isPositioned) return true;
-  return color.some((channel, index) => Math.abs(channel - background[index]!) >= minColorDifference);
+  if (color === 'unknown') return true;
+  // What lies behind an element that is placed freely is not told.
+  if (background === 'unknown' || isPositioned) return color[3] * 255 >= minColorDifference;
+  const seen = over(color, background);
+  return (
+    seen === 'unknown' ||
+    [0, 1, 2].some((at) => Math.abs(Number(seen[at]) - Number(background[at])) >= minColorDifference)
+  );
 }
 
-function isOutOfSight(declared: Declarations): boolean {
-  const number = (property: string): number | undefined => {
-    const found = /^(-?[\d.]+)(?:px|pt|r?em|%|vw|vh|ex|ch)?$/.exec(declared.get(property) ?? '')?.[1];
-    return found === undefined ? undefined : Number(found);
-  };
-  if ((number('opacity') ?? 1) === 0) return true;
-  const far = -900;
-  const isPositioned = /^(?:absolute|fixed|relative)$/.test(declared.get('position') ?? '');
-  if (isPositioned && ['left', 'top', 'right'].some((side) => (number(side) ?? 0) <= far)) return true;
-  if ((number('text-indent') ?? 0) <= far) return true;
-  if (/^rect\(\s*(?:0|1px)(?:px)?[\s,]+(?:0|1px)/.test(declared.get('clip') ?? '')) return true;
-  if (/^inset\(\s*(?:50|100)%\s*\)/.test(declared.get('clip-path') ?? '')) return true;
-  if (/scale(?:[xy]|3d)?\(\s*0\s*[,)]/.test(declared.get('transform') ?? '')) return true;
-  const clips = /hidden|clip/.test(
-    `${declared.get('overflow') ?? ''} ${declared.get('overflow-x') ?? ''} ${declared.get('overflow-y') ?? ''}`,
-  );
-  return clips && ['width', 'height', 'max-height', 'max-width'].some((side) => (number(side) ?? 100) === 0);
+/** What is seen of a colour over another one. */
+function over(color: Color, behind: Color): Color {
+  if (color === 'unknown') return color;
+  const [red, green, blue, alpha] = color;
+  if (alpha === 1) return color;
+  if (alpha === 0 || behind === 'unknown') return behind;
+  const mixed = (front: number, back: number): number => front * alpha + back * (1 - alpha);
+  return [mixed(red, behind[0]), mixed(green, behind[1]), mixed(blue, behind[2]), 1];
 }
+
+function variablesOf(declared: Declarations, inherited: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const own = [...declared].filter(([property, value]) => property.startsWith('--') && value.length <= maxVariable);
+  return own.length === 0 ? inherited : new Map([...inherited, ...own].slice(-maxVariables));
+}
+
+const maxVariables = 1_000;
+const maxVariable = 1_000;
+const maxSteps = 10;
+
+/** Declarations with the values that they name by variables, which can name others. */
+function withValues(declared: Declarations, variables: ReadonlyMap<string, string>): Declarations {
+  if (![...declared.values()].some((value) => value.includes('var('))) return declared;
+  return new Map(
+    [...declared].map(([property, value]) => {
+      let text = value;
+      for (let step = 0; step < maxSteps && text.includes('var(') && text.length < maxValue; step += 1)
+        text = text.replace(
+          /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/gu,
+          (_, name: string, otherwise: string | undefined) => variables.get(name) ?? otherwise?.trim() ?? 'unset',
+        );
+      return [property, text];
+    }),
+  );
+}
+
+const maxValue = 10_000;
 
 function backgroundOf(declared: Declarations, attribs: Readonly<Record<string, string>>): Color | undefined {
   const image = declared.get('background-image');
   const whole = declared.get('background') ?? '';
-  if ((image !== undefined && image !== 'none') || /url\(|gradient\(/.test(whole)) return 'unknown';
+  if ((image !== undefined && image !== 'none') || /url\(|gradient\(/i.test(whole)) return 'unknown';
   if (attribs['background'] !== undefined) return 'unknown';
   const color = declared.get('background-color') ?? (whole === '' ? attribs['bgcolor'] : whole);
-  return color === undefined || /^(?:none|transparent|inherit|initial)$/.test(color)
+  return color === undefined || /^(?:none|transparent|inherit|initial)$/i.test(color)
     ? undefined
-    : (colorOf(color) ?? 'unknown');
+    : (readColor(color) ?? 'unknown');
 }
 
 /** The colours that browsers give to links and buttons. */
 const [linkColor, buttonColor, buttonTextColor]: readonly [Color, Color, Color] = [
-  [0, 0, 238],
-  [239, 239, 239],
-  [0, 0, 0],
+  [0, 0, 238, 1],
+  [239, 239, 239, 1],
+  [0, 0, 0, 1],
 ];
 
 function usualColorOf(name: string, attribs: Readonly<Record<string, string>>): Color | undefined {
   if (name === 'button') return buttonTextColor;
   return name === 'a' && attribs['href'] !== undefined ? linkColor : undefined;
-}
-
-const namedColors: Readonly<Record<string, Color>> = {
-  white: [255, 255, 255],
-  black: [0, 0, 0],
-  snow: [255, 250, 250],
-};
-
-function colorOf(text: string | undefined): Color | undefined {
-  if (text === undefined || text === '' || /^(?:inherit|currentcolor|unset)$/.test(text)) return undefined;
-  const value = text.toLowerCase();
-  if (namedColors[value]) return namedColors[value];
-  const [, hex] = /^#?([0-9a-f]{3,8})$/.exec(value) ?? [];
-  if (hex !== undefined && (hex.length === 3 || hex.length === 4)) {
-    return [0, 1, 2].map((at) => Number.parseInt(hex[at]! + hex[at]!, 16)) as unknown as Color;
-  }
-  if (hex !== undefined && (hex.length === 6 || hex.length === 8)) {
-    return [0, 2, 4].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Color;
-  }
-  const [, r, g, b] = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\s*\)$/.exec(value) ?? [];
-  return r === undefined ? 'unknown' : [Number(r), Number(g), Number(b)];
 }
 
 function sizeOf(text: string | undefined, parent: number): number | undefined {

@@ -119,3 +119,97 @@ it('elements inside of each other without end do not exhaust the stack, and are 
   expect(lines).toEqual(['Shown']);
   expect(unread).toEqual([expect.objectContaining({ kind: 'other' })]);
 });
+
+describe('what a style hides in other ways', () => {
+  it.each([
+    'color:transparent',
+    'color:rgba(0,0,0,0)',
+    'color:#ffffff00',
+    'color:hsl(0 0% 100%)',
+    'color:rgb(100%,100%,100%)',
+    'color:ivory;background:#FFFFF0',
+    'color:var(--paper)',
+    'color:var(--none, white)',
+    '-webkit-text-fill-color:transparent',
+    'position:absolute;color:transparent',
+    'opacity:1%',
+    'filter:opacity(0)',
+    'content-visibility:hidden',
+    'margin-left:-9999px',
+    'transform:translateX(-9999px)',
+    'translate:-200vw',
+    'position:fixed;top:-500vh',
+    'position:absolute;left:100000px',
+    'clip-path:circle(0)',
+    'width:1px;height:1px;overflow:hidden',
+    'scale:0',
+    'zoom:0.01',
+    'transform:rotateY(90deg)',
+  ])('is hidden text: %s', async (style) => {
+    const { pages } = await read(
+      `<style>:root{--paper:var(--white);--white:#FFF}</style><p>Shown</p><div style="${style}">secret</div>`,
+    );
+    expect(pages[0]).toMatchObject({ text: 'Shown', hidden_text: 'secret'.length });
+  });
+
+  it.each([
+    'color:transparent;background-clip:text;background-image:linear-gradient(red,blue)',
+    'color:transparent;text-shadow:0 0 0 #000',
+    'color:rgba(0,0,0,.6)',
+    'color:#fff;background:rgb(0 0 0 / 80%)',
+    'height:20px;overflow:hidden',
+    'position:absolute;top:9000px',
+  ])('is shown: %s', async (style) => {
+    const { lines } = await read(`<div style="${style}">text</div>`);
+    expect(lines).toEqual(['text']);
+  });
+
+  it('or that only opens on demand', async () => {
+    const { lines } = await read('<div popover>menu</div><dialog>closed</dialog><dialog open>open</dialog>');
+    expect(lines).toEqual(['open']);
+  });
+});
+
+it('texts that a style sheet writes, with its numbers, are read', async () => {
+  const style =
+    'body{counter-reset:s}.s{counter-increment:s}.s::before{content:"§\\A0" counter(s) ". "}p:after{content:";"}a::after{content:" (" attr(data-n) ")"}' +
+    'ol{counter-reset:i;list-style:none}li:before{counter-increment:i;content:counters(i,".") " "}i::before{content:"\\f105"}u::before{content:"no";display:none}';
+  const { lines } = await read(
+    `<style>${style}</style><div class=s>Scope</div><div class=s>Fees</div><p>Net <a data-n=17>ref</a><i></i><u></u> <q>yes</q></p><ol><li>A<ol><li>B</li><li>C</li></ol></li><li>D</li></ol>`,
+  );
+  expect(lines.map((line) => line.replaceAll(/\s+/gu, ' ').trim())).toEqual([
+    '§ 1. Scope',
+    '§ 2. Fees',
+    'Net ref (17) “yes”;',
+    '1 A',
+    '1.1 B',
+    '1.2 C',
+    '2 D',
+  ]);
+});
+
+it('drawings, formulas, pages in frames and pictures behind an element are read as far as they are seen', async () => {
+  const drawing =
+    '<svg><defs><text id=a>used</text><text>unused</text></defs><use href="#a"/><text display=none>x1</text><g fill=none><text>x2</text></g><text opacity=0>x3</text><text>Net <tspan x=9>42.00</tspan></text><foreignObject><p>In a page</p></foreignObject></svg>';
+  const formula =
+    '<math><mfrac><mi>a</mi><mn>2</mn></mfrac><mo>=</mo><msup><mi>x</mi><mn>2</mn></msup><msqrt><mn>9</mn></msqrt></math>';
+  const picture = '<div style="background:url(data:image/png;base64,AAAA)">behind</div>';
+  const { lines, unread } = await read(
+    `${drawing}<p>${formula}</p><iframe srcdoc="&lt;p&gt;Inside"></iframe><iframe src="data:text/html,%3Cp%3EData"></iframe>${picture}`,
+  );
+  expect(lines.map((line) => line.replaceAll(/\s+/gu, ' ').trim())).toEqual([
+    'used Net 42.00',
+    'In a page',
+    'a/2 = x^2√9',
+    'Inside',
+    'Data',
+    'behind',
+  ]);
+  expect(unread).toEqual([expect.objectContaining({ kind: 'picture' })]);
+  const nested = Array.from({ length: 6 }).reduce<string>(
+    (inner, _, at) =>
+      `<p>${at}</p><iframe srcdoc="${inner.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"></iframe>`,
+    'deep',
+  );
+  expect((await read(nested)).unread).toEqual([expect.objectContaining({ kind: 'other' })]);
+});

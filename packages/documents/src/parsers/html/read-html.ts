@@ -1,13 +1,27 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
-import type { Block, TableCell } from '../../flow/block.ts';
+import type { Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { XmlElement, XmlNode as Node } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { HtmlFlow } from './html-flow.ts';
-import { controlText, listCounter, readPicture, type ListCounter, type PictureSource } from './shown-values.ts';
-import { addTable, cellsOfRow, columnsOf, isRowOfItems, maxDepth, type TableHost } from './html-table.ts';
+import { readDrawingTexts } from './drawing-text.ts';
+import { GeneratedContent } from './generated-content.ts';
+import { mathText } from './math-text.ts';
+import {
+  backgroundPicture,
+  controlText,
+  listCounter,
+  pageInside,
+  readPicture,
+  type ListCounter,
+  type PictureSource,
+} from './shown-values.ts';
+import { addRowOfItems, addTable, cellsOfRow, isRowOfItems, maxDepth, type TableHost } from './html-table.ts';
 import { isSeen, lookOfElement, rootLook, type Look } from './look.ts';
-import { readStyleSheets, type Declarations } from './style-sheet.ts';
+import { readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
+
+/** Pages inside of pages are read so deep. */
+const maxFrames = 3;
 
 export interface HtmlContent {
   blocks: Block[];
@@ -17,25 +31,29 @@ export interface HtmlContent {
 }
 
 /** What a browser shows of a page. No script is run, and nothing is fetched: `pictures` finds those that came with the page. */
-export function readHtml(html: string, pictures: PictureSource = () => undefined): HtmlContent {
-  const page = parseDocument(html);
+export function readHtml(html: string, pictures: PictureSource = () => undefined, frames = 0): HtmlContent {
+  // In XML any element can end where it begins.
+  const page = parseDocument(html, { recognizeSelfClosing: /^\s*<\?xml\b/.test(html) });
   const sheets = DomUtils.getElementsByTagName('style', page, true)
     .filter(({ attribs }) => !/\bprint\b/i.test(attribs['media'] ?? ''))
     .map((sheet) => DomUtils.textContent(sheet));
-  const reader = new HtmlReader(readStyleSheets(sheets), pictures);
+  const reader = new HtmlReader(readStyleSheets(sheets), pictures, frames);
   return reader.read(page.children);
 }
 
 class HtmlReader implements TableHost {
-  readonly #declarationsOf;
+  readonly #generated;
   readonly #pictures;
+  /** The number of pages around this one. */
+  readonly #frames;
   readonly flow = new HtmlFlow();
   #isTooDeep = false;
   readonly #unread: UnreadPart[] = [];
 
-  constructor(declarationsOf: ReturnType<typeof readStyleSheets>, pictures: PictureSource) {
-    this.#declarationsOf = declarationsOf;
+  constructor(sheets: StyleSheets, pictures: PictureSource, frames: number) {
+    this.#generated = new GeneratedContent(sheets);
     this.#pictures = pictures;
+    this.#frames = frames;
   }
 
   read(nodes: readonly Node[]): HtmlContent {
@@ -50,8 +68,10 @@ class HtmlReader implements TableHost {
   }
 
   lookOf(element: XmlElement, parent: Look): { look: Look; declared: Declarations } {
-    const declared = this.#declarationsOf(element);
-    return { look: lookOfElement(element, declared, parent), declared };
+    const declared = this.#generated.declarationsOf(element);
+    const look = lookOfElement(element, declared, parent);
+    if (!look.isGone) this.#generated.addTo(element, declared);
+    return { look, declared };
   }
 
   nodes(nodes: readonly Node[], look: Look, depth: number, list?: ListCounter): void {
@@ -72,6 +92,7 @@ class HtmlReader implements TableHost {
       this.hide(element);
       return;
     }
+    this.#addPicture(isSeen({ ...look, color: 'unknown' }) ? backgroundPicture(declared) : undefined);
     const { name, children, attribs } = element;
     switch (name) {
       case 'br':
@@ -87,7 +108,7 @@ class HtmlReader implements TableHost {
         this.#picture(element);
         return;
       case 'svg':
-        this.#drawing(element, look);
+        this.#drawing(element, look, depth);
         return;
       case 'input':
       case 'select':
@@ -111,10 +132,10 @@ class HtmlReader implements TableHost {
         return;
       case 'iframe':
       case 'frame':
-        this.#note('other', attribs['src'], 'A page inside of the page was not fetched. Save it and upload it.');
+        if (isSeen({ ...look, color: 'unknown' })) this.#frame(element);
         return;
-      case 'annotation':
-      case 'annotation-xml':
+      case 'math':
+        this.flow.text(mathText(element), look);
         return;
       case 'details':
         this.#details(element, look, depth);
@@ -176,7 +197,7 @@ class HtmlReader implements TableHost {
       this.flow.blocks.push({ kind: 'table', rows: [cellsOfRow(element, look, depth, this)] });
     } else if (isRowOfItems(look.display, declared)) {
       this.flow.endLine();
-      this.#rowOfItems(element, look, depth, declared);
+      addRowOfItems(element, look, depth, { declared, host: this });
     } else if (/^inline-|^table-cell$/.test(look.display) || element.name === 'button') {
       // Boxes within a line are separated.
       this.flow.space();
@@ -217,22 +238,11 @@ class HtmlReader implements TableHost {
     }
   }
 
-  #rowOfItems(element: XmlElement, look: Look, depth: number, declared: ReadonlyMap<string, string>): void {
-    const cells: TableCell[] = [];
-    for (const child of element.children) {
-      const blocks = this.flow.blocksOf(() => this.nodes([child], look, depth + 1));
-      if (blocks.some(({ kind }) => kind !== 'gap')) cells.push({ blocks });
-    }
-    if (/reverse/.test(declared.get('flex-direction') ?? declared.get('flex-flow') ?? '')) cells.reverse();
-    const columns = /grid/.test(look.display) ? columnsOf(declared) : cells.length;
-    const rows: TableCell[][] = [];
-    for (let at = 0; at < cells.length; at += Math.max(1, columns))
-      rows.push(cells.slice(at, at + Math.max(1, columns)));
-    if (rows.length > 0) this.flow.blocks.push({ kind: 'table', rows });
+  #picture({ attribs }: XmlElement): void {
+    this.#addPicture(readPicture(attribs, this.#pictures));
   }
 
-  #picture({ attribs }: XmlElement): void {
-    const read = readPicture(attribs, this.#pictures);
+  #addPicture(read: ReturnType<typeof readPicture>): void {
     if (read === undefined) return;
     if (read.kind !== 'picture') {
       this.#unread.push(read.part);
@@ -242,11 +252,35 @@ class HtmlReader implements TableHost {
     this.flow.blocks.push(read);
   }
 
-  /** The texts of a drawing, each at a place of its own. */
-  #drawing(element: XmlElement, look: Look): void {
+  /** A page inside of the page, which is read if it is a part of its text. */
+  #frame(element: XmlElement): void {
+    const page = this.#frames < maxFrames ? pageInside(element) : undefined;
+    if (page === undefined) {
+      return this.#note(
+        'other',
+        element.attribs['src'],
+        'A page inside of the page was not fetched. Save it and upload it.',
+      );
+    }
+    const inner = readHtml(page, this.#pictures, this.#frames + 1);
+    this.flow.endLine();
+    this.flow.blocks.push(...inner.blocks);
+    this.flow.hiddenText += inner.hiddenText;
+    this.#unread.push(...inner.unread);
+  }
+
+  #drawing(element: XmlElement, look: Look, depth: number): void {
     if (!isSeen({ ...look, color: 'unknown' })) return this.hide(element);
-    for (const text of DomUtils.getElementsByTagName('text', element, true))
-      this.flow.apart(DomUtils.textContent(text).replace(/\s+/g, ' ').trim());
+    readDrawingTexts(element, look, {
+      lookOf: (each, parent) => this.lookOf(each, parent),
+      hide: (each) => this.hide(each),
+      text: (text) => this.flow.apart(text),
+      page: (each, own) => {
+        this.flow.endLine();
+        this.nodes(each.children, own, depth + 1);
+        this.flow.endLine();
+      },
+    });
   }
 
   #note(kind: UnreadPart['kind'], name: string | undefined, message: string): void {

@@ -3,6 +3,7 @@ import type { UnreadPart } from '../../page/unread.ts';
 import { DomUtils } from 'htmlparser2';
 import { emptyBox, tickedBox } from '../../flow/tick-box.ts';
 import { numberText } from '../number-text.ts';
+import { decodeHtml } from './decode-html.ts';
 import { childElements, type XmlElement } from '../office-archive.ts';
 
 /** Controls that show no text of their own. */
@@ -70,7 +71,8 @@ export function readPicture(
   attribs: Readonly<Record<string, string>>,
   find: PictureSource,
 ): PictureBlock | { kind: 'unread'; part: UnreadPart } | undefined {
-  const { src = '', alt = '' } = attribs;
+  const { srcset = '', alt = '' } = attribs;
+  const src = attribs['src'] || srcset.trim().split(/[\s,]/)[0]!;
   const sides = [attribs['width'], attribs['height']].map((side) => Number.parseInt(side ?? '', 10));
   if (src === '' || sides.some((side) => side < minSide)) return undefined;
   const name = alt.trim() || (src.startsWith('data:') ? 'picture' : src.slice(src.lastIndexOf('/') + 1)) || 'picture';
@@ -100,4 +102,20 @@ function dataOf(address: string): Uint8Array | undefined {
     data.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
+}
+
+const inlinePicture = /url\(\s*["']?(data:image\/[^"')]+)/i;
+
+/** The picture that a style has as the background of an element, if the page holds it itself. */
+export function backgroundPicture(declared: ReadonlyMap<string, string>): ReturnType<typeof readPicture> {
+  const [, src] = inlinePicture.exec(declared.get('background-image') ?? declared.get('background') ?? '') ?? [];
+  return src === undefined ? undefined : readPicture({ src, alt: 'background' }, () => undefined);
+}
+
+/** The page that a frame holds itself, as text. */
+export function pageInside({ attribs }: XmlElement): string | undefined {
+  if (attribs['srcdoc'] !== undefined) return attribs['srcdoc'];
+  const src = attribs['src'] ?? '';
+  const bytes = /^data:text\/html[;,]/i.test(src) ? dataOf(src) : undefined;
+  return bytes && decodeHtml(bytes);
 }

@@ -4,7 +4,14 @@ import type { XmlElement } from '../office-archive.ts';
 /** Declarations by property, in lower case. */
 export type Declarations = Map<string, string>;
 
+/** What of an element a rule is for. */
+type Part = 'element' | 'before' | 'after';
+
+/** Finds the declarations of a page's own style sheets. */
+export type StyleSheets = (element: XmlElement, part?: Part) => Declarations;
+
 interface Rule {
+  part: Part;
   matches: (element: XmlElement) => boolean;
   specificity: number;
   declarations: Declarations;
@@ -12,7 +19,7 @@ interface Rule {
 
 /** The properties that decide what is seen and how it is laid out. */
 const usedProperties =
-  /^(?:display|visibility|opacity|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content)$/;
+  /^(?:--[\w-]+|display|visibility|opacity|content-visibility|filter|zoom|margin-left|margin-top|bottom|rotate|scale|translate|-webkit-text-fill-color|(?:-webkit-)?background-clip|text-shadow|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content|counter-(?:reset|set|increment)|fill|stroke)$/;
 /** As wide as a common window. */
 const viewportWidth = 1280;
 const maxRules = 5_000;
@@ -20,20 +27,21 @@ const maxRules = 5_000;
 const maxComparisons = 20_000_000;
 
 /** The declarations of a page's own style sheets for an element, most important last. */
-export function readStyleSheets(sheets: readonly string[]): (element: XmlElement) => Declarations {
+export function readStyleSheets(sheets: readonly string[]): StyleSheets {
   const rules: Rule[] = [];
   for (const sheet of sheets) addRules(sheet.replace(/\/\*[\s\S]*?\*\/|<!--|-->/g, ''), rules, 0);
   rules.sort((a, b) => a.specificity - b.specificity);
+  const byPart = Map.groupBy(rules, ({ part }) => part);
   let comparisons = 0;
-  return (element) => {
+  return (element, part = 'element') => {
     const found: Declarations = new Map();
     const important: Declarations = new Map();
-    for (const rule of rules) {
+    for (const rule of byPart.get(part) ?? []) {
       comparisons += 1;
       if (comparisons > maxComparisons) break;
       if (rule.matches(element)) merge(rule.declarations, found, important);
     }
-    merge(parseDeclarations(element.attribs['style'] ?? ''), found, important);
+    if (part === 'element') merge(parseDeclarations(element.attribs['style'] ?? ''), found, important);
     for (const [property, value] of important) found.set(property, value);
     return found;
   };
@@ -41,7 +49,7 @@ export function readStyleSheets(sheets: readonly string[]): (element: XmlElement
 
 function merge(from: Declarations, normal: Declarations, important: Declarations): void {
   for (const [property, value] of from) {
-    if (/!\s*important$/.test(value)) important.set(property, value.replace(/!\s*important$/, '').trim());
+    if (/!\s*important$/i.test(value)) important.set(property, value.replace(/!\s*important$/i, '').trim());
     else normal.set(property, value);
   }
 }
@@ -68,11 +76,14 @@ function addRule(selectors: string, body: string, rules: Rule[]): void {
   const declarations = parseDeclarations(body);
   if (declarations.size === 0) return;
   for (const selector of splitSelectors(selectors)) {
-    // Pseudo-elements and states such as `:hover` are no elements of the page at rest.
-    if (/::|:(?:before|after|hover|focus|active|visited|target|first-l)/i.test(selector)) continue;
+    const [, own = selector, place] = /^(.*[^:]|)::?(before|after)\s*$/is.exec(selector) ?? [];
+    // Other pseudo-elements and states such as `:hover` are no elements of the page at rest.
+    if (/::|:(?:before|after|hover|focus|active|visited|target|first-l)/i.test(own)) continue;
+    const part = (place?.toLowerCase() ?? 'element') as Part;
     try {
-      const matches = compile<XmlElement, XmlElement>(selector.trim(), { cacheResults: false }) as Rule['matches'];
-      rules.push({ matches, specificity: specificityOf(selector), declarations });
+      const target = own.trim().replace(/(^|[\s>+~])$/, '$1*');
+      const matches = compile<XmlElement, XmlElement>(target, { cacheResults: false }) as Rule['matches'];
+      rules.push({ part, matches, specificity: specificityOf(own), declarations });
     } catch {
       // A browser ignores a selector that it does not know.
     }
@@ -104,19 +115,25 @@ function splitSelectors(selectors: string): string[] {
   return [...parts, selectors.slice(start)].filter((part) => part.trim() !== '');
 }
 
+/** Up to the semicolon that is in no text and in no brackets. */
+const declarationText = /(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\([^()]*\)|[^;])+/g;
+const caseMatters = /^(?:--.*|content|background(?:-image)?)$/;
+
 /** The declarations of a rule or a `style` attribute that matter here. */
 function parseDeclarations(text: string): Declarations {
   const found: Declarations = new Map();
-  for (const part of text.split(/;(?![^(]*\))/)) {
+  for (const [part] of text.matchAll(declarationText)) {
     const colon = part.indexOf(':');
     const property = part.slice(0, Math.max(0, colon)).trim().toLowerCase();
     if (usedProperties.test(property))
       found.set(
         property,
-        part
-          .slice(colon + 1)
-          .trim()
-          .toLowerCase(),
+        caseMatters.test(property)
+          ? part.slice(colon + 1).trim()
+          : part
+              .slice(colon + 1)
+              .trim()
+              .toLowerCase(),
       );
   }
   return found;

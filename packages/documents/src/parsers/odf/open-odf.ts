@@ -5,10 +5,10 @@ import type { DocumentReader } from '../../reader/document-reader.ts';
 import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { descendants, maxDepth, objectBlocks, plainText, raised } from './odf-content.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
 import { isCollapsed, marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
 
-const maxDepth = 150;
 /** A cell or row that is repeated more often is empty filling of the sheet. */
 const maxRepeats = 1_000;
 
@@ -88,15 +88,14 @@ class OdfReader {
         return [];
       case 'text:section':
         return attribs['text:display'] === 'none' ? this.#hide(element) : this.read(element, depth);
+      case 'draw:frame':
+        return objectBlocks(element, this.#archive) ?? this.read(element, depth, list);
       case 'draw:image':
         return this.#picture(attribs['xlink:href']);
       case 'draw:object':
       case 'draw:object-ole':
       case 'draw:plugin':
-        this.unread.push({
-          kind: name === 'draw:plugin' ? 'media' : 'embedded_file',
-          message: 'An embedded object was not read.',
-        });
+        this.#note(name === 'draw:plugin' ? 'media' : 'embedded_file', 'An embedded object was not read.');
         return [];
       default:
         return this.read(element, depth, list);
@@ -187,7 +186,7 @@ class OdfReader {
       case 'draw:custom-shape':
       case 'draw:rect':
       case 'draw:g':
-        this.#blocks.push(...this.read(element, depth));
+        this.#blocks.push(...this.#block(element, depth));
         return '';
       default:
         if (!this.#styles.hidden.has(attribs['text:style-name'] ?? '')) return this.#inline(element, depth);
@@ -269,30 +268,11 @@ class OdfReader {
   #picture(path: string | undefined): Block[] {
     const bytes = path === undefined ? undefined : this.#archive.bytes(path.replace(/^\.\//, ''));
     if (bytes) return [{ kind: 'picture', bytes, name: path!.slice(path!.lastIndexOf('/') + 1) }];
-    this.unread.push({ kind: 'picture', message: 'A linked picture was not read, because nothing is fetched.' });
+    this.#note('picture', 'A linked picture was not read, because nothing is fetched.');
     return [];
   }
-}
 
-/** Rows or columns of a table, also those in groups, but not those of tables inside. */
-function descendants(parent: XmlElement, name: string, depth = 0): XmlElement[] {
-  if (depth > 20) return [];
-  return childElements(parent).flatMap((element) => {
-    if (element.name === name) return [element];
-    return /^table:table-(?:header-rows|rows|row-group|columns|column-group|header-columns)$/.test(element.name)
-      ? descendants(element, name, depth + 1)
-      : [];
-  });
-}
-
-function plainText(element: XmlElement | undefined, depth: number): string {
-  if (element === undefined || depth > maxDepth) return '';
-  return element.children
-    .map((node) => ('attribs' in node ? plainText(node, depth + 1) : 'data' in node ? node.data : ''))
-    .join('');
-}
-
-/** The mark of a note in raised signs, so that it does not become a digit of an amount. */
-function raised(mark: string): string {
-  return /^\d+$/.test(mark) ? mark.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]!) : `[${mark}]`;
+  #note(kind: UnreadPart['kind'], message: string): void {
+    this.unread.push({ kind, message });
+  }
 }

@@ -1,0 +1,82 @@
+import type { XmlElement } from '../office-archive.ts';
+import type { Look } from './look.ts';
+import { isSeen } from './look.ts';
+import type { Declarations } from './style-sheet.ts';
+
+/** The reader of the page that contains a drawing. */
+interface DrawingHost {
+  lookOf(element: XmlElement, parent: Look): { look: Look; declared: Declarations };
+  /** Counts an element that is not seen. */
+  hide(element: XmlElement): void;
+  /** Adds a text of the drawing. */
+  text(text: string): void;
+  /** Reads a part of a page that stands in the drawing. */
+  page(element: XmlElement, look: Look): void;
+}
+
+/** Elements that hold what other elements draw, or what is not drawn. */
+const notDrawn =
+  /^(?:defs|symbol|clippath|mask|pattern|marker|metadata|title|desc|script|style|(?:linear|radial)gradient|filter)$/;
+const maxDepth = 100;
+/** A drawing can use one of its parts as often as it likes. */
+const maxUses = 200;
+
+/** Reads the texts of a drawing (SVG) that are seen, each at a place of its own. */
+export function readDrawingTexts(drawing: XmlElement, around: Look, host: DrawingHost): void {
+  const byId = new Map<string, XmlElement>();
+  let uses = 0;
+  const read = (nodes: XmlElement['children'], look: Look, isPainted: boolean, depth: number): void => {
+    if (depth > maxDepth) return;
+    for (const element of nodes) {
+      if (!('attribs' in element)) continue;
+      if (notDrawn.test(element.name)) continue;
+      const own = host.lookOf(element, look);
+      const isOwnPainted = isPaintedBy(element, own.declared, isPainted);
+      if (own.look.isGone || isHidden(element)) host.hide(element);
+      else if (element.name === 'use') {
+        const target = byId.get((element.attribs['href'] ?? element.attribs['xlink:href'] ?? '').replace(/^#/, ''));
+        uses += 1;
+        if (target === undefined || uses > maxUses) continue;
+        read(notDrawn.test(target.name) ? target.children : [target], own.look, isOwnPainted, depth + 1);
+      } else if (element.name === 'foreignobject') host.page(element, own.look);
+      else if (element.name !== 'text') read(element.children, own.look, isOwnPainted, depth + 1);
+      else if (isOwnPainted && isSeen({ ...own.look, color: 'unknown' })) host.text(textOf(element, 0));
+      else host.hide(element);
+    }
+  };
+  const waiting = [drawing];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    const { id } = element.attribs;
+    if (id !== undefined && !byId.has(id)) byId.set(id, element);
+    for (const child of element.children) if ('attribs' in child) waiting.push(child);
+  }
+  read(drawing.children, around, true, 0);
+}
+
+function isHidden({ attribs }: XmlElement): boolean {
+  const isOff = attribs['display'] === 'none' || /^(?:hidden|collapse)$/.test(attribs['visibility'] ?? '');
+  return isOff || Number(attribs['opacity'] ?? 1) === 0 || Number(attribs['fill-opacity'] ?? 1) === 0;
+}
+
+/** Whether letters are filled, or drawn by their outline. */
+function isPaintedBy({ attribs }: XmlElement, declared: Declarations, inherited: boolean): boolean {
+  const fill = declared.get('fill') ?? attribs['fill'];
+  const stroke = declared.get('stroke') ?? attribs['stroke'] ?? 'none';
+  if (stroke !== 'none' && stroke !== 'transparent') return true;
+  return fill === undefined || fill === 'inherit' ? inherited : !/^(?:none|transparent)$/.test(fill);
+}
+
+/** A text with spaces before parts that stand elsewhere. */
+function textOf(element: XmlElement, depth: number): string {
+  if (depth > maxDepth) return '';
+  return element.children
+    .map((node) => {
+      if (!('attribs' in node)) return 'data' in node ? node.data : '';
+      if (notDrawn.test(node.name) || isHidden(node)) return '';
+      const isApart = ['x', 'y', 'dy'].some((place) => Number.parseFloat(node.attribs[place] ?? '0') !== 0);
+      return `${isApart ? ' ' : ''}${textOf(node, depth + 1)}`;
+    })
+    .join('')
+    .replaceAll(/\s+/gu, ' ')
+    .replace(depth === 0 ? /^\s+|\s+$/gu : /(?!)/u, '');
+}

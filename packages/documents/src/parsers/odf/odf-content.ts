@@ -1,0 +1,64 @@
+import { textBlock, type Block } from '../../flow/block.ts';
+import { mathText } from '../html/math-text.ts';
+import { childElements, firstChild, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+
+export const maxDepth = 150;
+/** A chart with more rows is unreadable. */
+const maxRows = 1_000;
+
+/** What a formula or a chart inside of a document shows; undefined for another object. */
+export function objectBlocks(frame: XmlElement, archive: OfficeArchive): Block[] | undefined {
+  const path = firstChild(frame, 'draw:object')?.attribs['xlink:href']?.replace(/^\.\//, '').replace(/\/$/, '');
+  const root = path === undefined ? undefined : archive.xml(`${path}/content.xml`);
+  if (root === undefined) return undefined;
+  if (/^(?:math:)?math$/.test(root.name)) return [textBlock(mathText(root).replaceAll(/\s+/g, ' ').trim())];
+  const chart = firstChild(firstChild(firstChild(root, 'office:body'), 'office:chart'), 'chart:chart');
+  return chart && chartBlocks(chart);
+}
+
+/** Titles, the names of series where there is a legend, and the names along the axis. */
+function chartBlocks(chart: XmlElement): Block[] {
+  const area = firstChild(chart, 'chart:plot-area');
+  const titles = [chart, ...childElements(area, 'chart:axis')]
+    .flatMap((owner) => ['chart:title', 'chart:subtitle', 'chart:footer'].map((name) => firstChild(owner, name)))
+    .map((title) => plainText(title, 0).trim())
+    .filter(Boolean);
+  const table = firstChild(chart, 'table:table');
+  const rowsOf = (group: string): string[][] =>
+    childElements(firstChild(table, group), 'table:table-row')
+      .slice(0, maxRows)
+      .map((row) => childElements(row, 'table:table-cell').map((cell) => plainText(cell, 0).trim()));
+  const [names = []] = rowsOf('table:table-header-rows');
+  const categories = rowsOf('table:table-rows').map(([first = '']) => first);
+  const rows = [firstChild(chart, 'chart:legend') ? names.slice(1) : [], categories]
+    .map((row) => row.filter(Boolean))
+    .filter((row) => row.length > 0);
+  const cells = rows.map((row) => row.map((text) => ({ blocks: [textBlock(text)] })));
+  return [
+    ...titles.map((text) => textBlock(text)),
+    ...(cells.length > 0 ? [{ kind: 'table' as const, rows: cells }] : []),
+  ];
+}
+
+/** Rows or columns of a table, also those in groups, but not those of tables inside. */
+export function descendants(parent: XmlElement, name: string, depth = 0): XmlElement[] {
+  if (depth > 20) return [];
+  return childElements(parent).flatMap((element) => {
+    if (element.name === name) return [element];
+    return /^table:table-(?:header-rows|rows|row-group|columns|column-group|header-columns)$/.test(element.name)
+      ? descendants(element, name, depth + 1)
+      : [];
+  });
+}
+
+export function plainText(element: XmlElement | undefined, depth: number): string {
+  if (element === undefined || depth > maxDepth) return '';
+  return element.children
+    .map((node) => ('attribs' in node ? plainText(node, depth + 1) : 'data' in node ? node.data : ''))
+    .join('');
+}
+
+/** The mark of a note in raised signs, so that it does not become a digit of an amount. */
+export function raised(mark: string): string {
+  return /^\d+$/.test(mark) ? mark.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]!) : `[${mark}]`;
+}
