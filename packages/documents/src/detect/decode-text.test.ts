@@ -18,3 +18,22 @@ it.each([
 it('normalizes all line ends', () => {
   expect(decodeText(Buffer.from('a\r\nb\rc\n'))).toBe('a\nb\nc\n');
 });
+
+it.each([
+  ['windows-1250', 'Imię;Kwota\nŻółć Łukasz;12,50 zł\nŚwięty Paweł;3,20 zł\n'],
+  ['windows-1250', 'Jméno;Částka\nŘehoř Dvořák;1 200,50 Kč\n'],
+  ['windows-1250', 'Név;Összeg\nSzabó Ödön;1200 Ft\nKőműves Éva;300 Ft\n'],
+  ['iso-8859-2', 'Imię;Kwota\nŻółć Łukasz;12,50 zł\nGęślą jaźń;1,00 zł\n'],
+  ['windows-1257', 'Vārds;Summa\nJānis Bērziņš;12,50\nŠķēle Ģirts;3\n'],
+  ['windows-1254', 'İsim;Tutar\nŞükrü Öğüt;12,50\nÇağrı Işık;3\n'],
+  ['windows-1251', 'Рахунок для підприємства її\n'],
+  ['windows-1255', 'שם;סכום\nיוסי כהן;12\nדוד לוי;30\n'],
+  ['koi8-r', 'Имя;Сумма\nИванов Пётр;1200,50\n'],
+  ['cp866', 'Имя;Сумма\nИванов Пётр;1200,50\nСидорова Анна Владимировна;300,00\n'],
+  ['shift_jis', 'ご請求書を送付いたします。\n'],
+  ['windows-1252', 'Señor Muñoz, año 2026, ¿qué tal? ¡Sí!\n'],
+  ['windows-1252', 'Blåbær på øya, 100 °C ± 5 µm, £5 — “quoted”\n'],
+  ['windows-1252', 'Città è più\n'],
+])('finds %s in a few lines', (encoding, text) => {
+  expect(decodeText(iconv.encode(text, encoding))).toBe(text);
+});

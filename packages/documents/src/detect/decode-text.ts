@@ -1,5 +1,5 @@
-import { detect } from 'chardet';
 import iconv from 'iconv-lite';
+import { guessEncoding } from './guess-encoding.ts';
 
 /** The first part of a text determines its encoding, at a bounded cost. */
 const maxSampleBytes = 64 * 1024;
@@ -18,14 +18,24 @@ const japaneseCode = Buffer.from('\u001b$');
 
 /** Whether bytes in this encoding can be decoded. */
 export function canDecode(encoding: string): boolean {
-  return encoding.toLowerCase() === japaneseMail || iconv.encodingExists(encoding);
+  return (
+    encoding.toLowerCase() === japaneseMail || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
+  );
+}
+
+/** Encodings that browsers know by more names. */
+function webDecoder(encoding: string) {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Decodes bytes in an encoding that can be decoded. */
 export function decodeIn(bytes: Uint8Array, encoding: string): string {
-  return encoding.toLowerCase() === japaneseMail
-    ? new TextDecoder(japaneseMail).decode(bytes)
-    : iconv.decode(bytes, encoding);
+  const isKnown = encoding.toLowerCase() !== japaneseMail && iconv.encodingExists(encoding);
+  return (isKnown ? undefined : webDecoder(encoding)?.decode(bytes)) ?? iconv.decode(bytes, encoding);
 }
 
 function encodingOf(bytes: Uint8Array): string {
@@ -36,8 +46,7 @@ function encodingOf(bytes: Uint8Array): string {
   const wide = wideEncodingOf(sample);
   if (wide) return wide;
   if (isUtf8(bytes)) return Buffer.from(sample).includes(japaneseCode) ? japaneseMail : 'utf8';
-  const guess = detect(sample);
-  return guess && iconv.encodingExists(guess) ? guess : 'windows-1252';
+  return guessEncoding(sample);
 }
 
 /** UTF-16 without a byte order mark: Latin text has a zero in nearly every second byte. */

@@ -48,12 +48,13 @@ export function readMailBody(mail: MimePart): MailBody {
       body.unread.length = before.unread;
     } else body.blocks.push(...page, gap);
   }
-  const calendar = leaves.find(({ type }) => type === 'text/calendar');
-  if (calendar) {
+  // Many programs send one invitation twice: beside the text, and as a file.
+  const invitations = new Set<string>();
+  for (const calendar of leaves.filter(({ type }) => type === 'text/calendar')) {
     used.add(calendar);
-    const lines = calendarLines(decodeAs(calendar.content, calendar.parameters.get('charset')));
-    body.blocks.push(gap, ...lines.map((line) => textBlock(line)));
+    invitations.add(calendarLines(decodeAs(calendar.content, calendar.parameters.get('charset'))).join('\n'));
   }
+  for (const text of invitations) body.blocks.push(gap, ...plainBlocks(text));
   for (const part of leaves.filter(isEncrypted)) {
     used.add(part);
     body.unread.push({

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
+import { detectType } from '../../detect/detect-type.ts';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
 import { openMail } from './open-mail.ts';
 
@@ -143,6 +144,32 @@ describe('attachments', () => {
     expect(files).toEqual([]);
     expect(unread).toEqual([expect.objectContaining({ kind: 'encrypted_part', name: 'smime.p7m' })]);
   });
+});
+
+it('a mailbox is the list of its mails, each of which is a document of its own', async () => {
+  const first = `From a@b Sat Mar 14 09:00:00 2026\r\n${multipart('mixed', plain('one\n\nFrom now on\n>From here')).replaceAll('\n', '\r\n')}`;
+  const second = 'From c@d Sat Mar 14 10:00:00 2026\nSubject: =?utf-8?q?F=C3=BCr?=\nTo: c@example.org\n\ntwo\n';
+  const { lines, files } = await read(`${first}\r\n\r\n${second}`);
+  expect(lines).toEqual(['Mails:', '- S.eml', '- Für.eml']);
+  const inner = await Promise.all([...(files ?? [])].map(({ bytes }) => read(bytes)));
+  expect(inner.map((mail) => mail.lines.slice(2))).toEqual([['one', 'From now on', 'From here'], ['two']]);
+});
+
+it('invitations that follow each other are all shown, each once', async () => {
+  const event = (name: string): string =>
+    part('Content-Type: text/calendar', `BEGIN:VCALENDAR\nSUMMARY:${name}\nEND:VCALENDAR`);
+  const { lines } = await read(multipart('mixed', plain('Hi'), event('Review'), event('Review'), event('Board')));
+  expect(lines.slice(2)).toEqual(['Hi', 'Event: Review', 'Event: Board']);
+});
+
+it.each([
+  ['x-sjis', 'Shift_JIS', '請求書'],
+  ['x-mac-roman', 'macintosh', 'café'],
+])('a charset by a name that browsers know is read: %s', async (declared, encoding, text) => {
+  const head = `Subject: S\nTo: a@example.org\nContent-Type: text/plain; charset=${declared}\n\n`;
+  const mail = Buffer.concat([Buffer.from(head), iconv.encode(text, encoding)]);
+  await expect(detectType(mail, 'a')).resolves.toBe('message/rfc822');
+  expect((await read(mail)).lines.at(-1)).toBe(text);
 });
 
 it('an empty mail, a cut one and parts inside of each other without end are read as far as they go', async () => {

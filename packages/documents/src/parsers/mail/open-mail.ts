@@ -10,7 +10,10 @@ import { decodeWords, mimeLeaves, parseMime, setWordsAside, type MimePart } from
 export const openMail: DocumentReader = async (bytes) => {
   // A mail is ASCII with parts in other encodings. Only a mail saved as UTF-16 must be decoded as a whole.
   const isWide = bytes[0] === 0 || bytes[1] === 0 || (bytes[0]! >= 0xfe && bytes[1]! >= 0xfe);
-  const mail = parseMime(isWide ? Buffer.from(decodeText(bytes)) : bytes);
+  const whole = isWide ? Buffer.from(decodeText(bytes)) : bytes;
+  const mails = mailsOf(Buffer.from(whole.buffer, whole.byteOffset, whole.length));
+  if (mails.length > 1) return mailboxDocument(mails);
+  const mail = parseMime(whole);
   const { headers } = mail;
   const body = readMailBody(mail);
   return mailDocument(
@@ -25,6 +28,41 @@ export const openMail: DocumentReader = async (bytes) => {
     attachmentsOf(mail, body),
   );
 };
+
+/** The mails of a mailbox file, each of which begins with a line `From …` behind an empty one; one for another file. */
+function mailsOf(file: Buffer): Buffer[] {
+  const begin = 'From ';
+  if (!file.subarray(0, begin.length).equals(Buffer.from(begin))) return [file];
+  const starts = [0];
+  for (let at = file.indexOf(`\n${begin}`); at !== -1; at = file.indexOf(`\n${begin}`, at + 1)) {
+    const isBehindEmptyLine = /\n\r?$/.test(file.toString('latin1', Math.max(0, at - 2), at));
+    const lines = file.toString('latin1', at + 1, at + 1 + maxEnvelope).split('\n');
+    if (isBehindEmptyLine && /^[!-9;-~]+:/.test(lines[1] ?? '')) starts.push(at + 1);
+    if (starts.length > maxMails) break;
+  }
+  return starts.map((start, index) => file.subarray(start, starts[index + 1]));
+}
+
+const maxEnvelope = 2_000;
+const maxMails = 10_000;
+
+/** A mailbox: the list of its mails, each of which is a document of its own. */
+function mailboxDocument(mails: readonly Buffer[]): OpenedDocument {
+  const named = mails.map((bytes, index) => {
+    const subject = decodeWords(parseMime(bytes.subarray(0, maxHeaders)).headers.get('subject') ?? '').trim();
+    // A line of the text that begins with that word has a mark before it.
+    return { name: `${subject.slice(0, 100) || `mail-${index + 1}`}.eml`, bytes: unmarked(bytes) };
+  });
+  return { ...flowDocument([textBlock('Mails:'), ...named.map(({ name }) => textBlock(`- ${name}`))]), files: named };
+}
+
+const maxHeaders = 64 * 1024;
+
+function unmarked(mail: Buffer): Uint8Array {
+  return mail.includes('\n>From ')
+    ? Buffer.from(mail.toString('latin1').replaceAll(/^>(>*From )/gm, '$1'), 'latin1')
+    : mail;
+}
 
 /** A mail as a document, whatever kind of file it came from. */
 export function mailDocument(
