@@ -2,7 +2,7 @@ import { textBlock, type Block } from '../../flow/block.ts';
 import { mathText } from '../html/math-text.ts';
 import { childElements, firstChild, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 
-export const maxDepth = 150;
+export const maxNesting = 150;
 /** A chart with more rows is unreadable. */
 const maxRows = 1_000;
 
@@ -52,7 +52,7 @@ export function descendants(parent: XmlElement, name: string, depth = 0): XmlEle
 }
 
 export function plainText(element: XmlElement | undefined, depth: number): string {
-  if (element === undefined || depth > maxDepth) return '';
+  if (element === undefined || depth > maxNesting) return '';
   return element.children
     .map((node) => ('attribs' in node ? plainText(node, depth + 1) : 'data' in node ? node.data : ''))
     .join('');

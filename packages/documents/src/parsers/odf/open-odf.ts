@@ -5,7 +5,7 @@ import type { DocumentReader } from '../../reader/document-reader.ts';
 import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
-import { descendants, maxDepth, objectBlocks, plainText, raised } from './odf-content.ts';
+import { descendants, maxNesting, objectBlocks, plainText, raised } from './odf-content.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
 import { isCollapsed, marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
 
@@ -55,7 +55,7 @@ class OdfReader {
   }
 
   read(parent: XmlElement | undefined, depth = 0, list?: ListState): Block[] {
-    if (parent === undefined || depth > maxDepth) return [];
+    if (parent === undefined || depth > maxNesting) return [];
     return childElements(parent).flatMap((element): Block[] => this.#block(element, depth + 1, list));
   }
 
@@ -145,7 +145,7 @@ class OdfReader {
   }
 
   #inline(parent: XmlElement, depth: number): string {
-    if (depth > maxDepth) return '';
+    if (depth > maxNesting) return '';
     let text = '';
     for (const node of parent.children) {
       if (!('attribs' in node)) {
