@@ -37,3 +37,8 @@ it.each([
 ])('finds %s in a few lines', (encoding, text) => {
   expect(decodeText(iconv.encode(text, encoding))).toBe(text);
 });
+
+it('finds UTF-8 with a damaged sign', () => {
+  const text = 'Über Qualität und Zuverlässigkeit kümmern wir uns: schätzen, gründen, prüfen, zählen. ';
+  expect(decodeText(Buffer.concat([Buffer.from(text), Buffer.of(0xfc), Buffer.from('ber')]))).toBe(`${text}\ufffdber`);
+});

@@ -46,7 +46,7 @@ function encodingOf(bytes: Uint8Array): string {
   const wide = wideEncodingOf(sample);
   if (wide) return wide;
   if (isUtf8(bytes)) return Buffer.from(sample).includes(japaneseCode) ? japaneseMail : 'utf8';
-  return guessEncoding(sample);
+  return isMostlyUtf8(sample) ? 'utf8' : guessEncoding(sample);
 }
 
 /** UTF-16 without a byte order mark: Latin text has a zero in nearly every second byte. */
@@ -63,6 +63,15 @@ function wideEncodingOf(sample: Uint8Array): 'utf16le' | 'utf16be' | undefined {
   if (oddZeros > half * 0.4 && evenZeros < half * 0.05) return 'utf16le';
   if (evenZeros > half * 0.4 && oddZeros < half * 0.05) return 'utf16be';
   return undefined;
+}
+
+/** Whether nearly all signs beyond ASCII are valid UTF-8: programs cut signs, and paste bytes of other encodings among them. */
+function isMostlyUtf8(sample: Uint8Array): boolean {
+  const beyond = Buffer.from(sample)
+    .toString('utf8')
+    .replaceAll(/[\0-\x7f]/g, '');
+  const damaged = beyond.split('\ufffd').length - 1;
+  return beyond.length - damaged > damaged * 4;
 }
 
 /** Whether bytes are valid UTF-8. */
