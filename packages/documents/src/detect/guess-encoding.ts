@@ -84,7 +84,7 @@ function plausibility(text: string, usual: ReadonlySet<string>): number {
     } else if (/[a-z]/iu.test(sign) && /[^\p{Script=Latin}\P{L}]/u.test(before) && before >= '\u0080') score -= 1;
     before = sign;
   }
-  const cyrillic = usual.has('д') ? [...text.toLowerCase()].filter((sign) => usual.has(sign)) : [];
+  const cyrillic = usual.has('д') ? (text.toLowerCase().match(/\p{Script=Cyrillic}/gu) ?? []) : [];
   const vowels = cyrillic.filter((sign) => cyrillicVowels.has(sign)).length;
   return (count === 0 ? 0 : score / count) - (vowels < cyrillic.length * minVowels ? 1 : 0);
 }
