@@ -1,5 +1,6 @@
 import type { GrayImage, Quarters } from '../image/gray-image.ts';
 import { rulesOfImage } from '../image/image-rules.ts';
+import { findLetters } from '../image/letter-height.ts';
 import { boxBefore } from '../image/straighten.ts';
 import { withMachineData } from '../machine-data/page-machine-data.ts';
 import { layOutPage } from '../layout/lay-out-page.ts';
@@ -14,6 +15,7 @@ import type { OcrLanguage } from './engine/ocr-language.ts';
 import type { ReadPicture } from './engine/read-picture.ts';
 import type { RecognizedWord } from './engine/recognized-word.ts';
 import type { PicturedPage } from './page-image.ts';
+import { readTurnedParts } from './read-turned-parts.ts';
 import { unreadInk, withoutUnsureParts } from './unread-ink.ts';
 
 /** A page with its recognised text. */
@@ -114,8 +116,10 @@ async function readPlaced(
   isAlone: boolean,
   likely: OcrLanguage | undefined,
 ): Promise<PictureContent> {
-  const { words: found, straightening, image: straight, language } = await readPicture(image, likely);
-  const meaningful = found.filter(isMeaningful);
+  const read = await readPicture(image, likely);
+  const { straightening, image: straight, language } = read;
+  const letters = findLetters(straight);
+  const meaningful = (await readTurnedParts(readPicture, read, letters)).filter(isMeaningful);
   const visible = meaningful.filter((word) => isVisible(word, straight));
   const faint = meaningful.filter((word) => !visible.includes(word) && word.confidence >= minFaintTextConfidence);
   const asDisplayed = (box: Box): Box => {
@@ -137,12 +141,14 @@ async function readPlaced(
     if (!isUpright) return asDisplayed({ x0, y0, x1, y1 });
     return { x0: left + x0 / unit, y0: top + y0 / unit, x1: left + x1 / unit, y1: top + y1 / unit };
   };
-  const direction = isAlone ? 'right' : directions[straightening.quarters];
+  const turned = isAlone ? 0 : straightening.quarters;
   const words = visible.map((word): PlacedWord => {
-    return { ...word, ...forLayout(word), direction, displayed: asDisplayed(word) };
+    const { quarters = 0, ...upright } = word;
+    const direction = directions[((turned + quarters) % 4) as Quarters];
+    return { ...upright, ...forLayout(word), direction, displayed: asDisplayed(word) };
   });
   const rules = visible.length === 0 ? [] : rulesOfImage(straight, medianHeight(visible)!).map(forLayout);
-  const ink = unreadInk(straight, withoutUnsureParts(meaningful));
+  const ink = unreadInk(straight, withoutUnsureParts(meaningful), letters);
   const isUnread = visible.length === 0 || ink.area > unit * unit * page.width * page.height * minUnreadShare;
   // Hidden text is not asked for. Elsewhere on the page it explains nothing.
   const isHidden = visible.length === 0 ? faint.length > 0 : faint.some((word) => ink.box && meets(word, ink.box));

@@ -34,9 +34,9 @@ const maxSlanted = 5_000;
 /** Share of the letters outside of words that are in slanted lines. */
 const minSlantedShare = 0.5;
 
-/** Finds what looks like text in a straight picture, in level lines or slanted ones, and is not covered by `words`. */
-export function unreadInk(image: GrayImage, words: readonly Box[]): UnreadInk {
-  const letters = lettersOutside(image, words);
+/** Finds what looks like text in a straight picture, in level lines or slanted ones, and is not covered by `words`; `all` are its letters. */
+export function unreadInk(image: GrayImage, words: readonly Box[], all = findLetters(image)): UnreadInk {
+  const letters = lettersOutside(all, words);
   const level = inkOf(inRows(letters), minInRow);
   const slanted = slantedInk(letters);
   return slanted.area > level.area ? slanted : level;
@@ -81,20 +81,19 @@ const minInLine = 3;
 
 /** The lines of a straight picture that look like text and are in no word, the longest first. */
 export function unreadLines(image: GrayImage, words: readonly Box[]): Box[] {
-  return inRows(lettersOutside(image, words))
+  return inRows(lettersOutside(findLetters(image), words))
     .filter((letters) => letters.length >= minInLine)
     .map(boxAround)
     .sort((one, other) => other.x1 - other.x0 - (one.x1 - one.x0));
 }
 
 /** The letters that are in no word. */
-function lettersOutside(image: GrayImage, words: readonly Box[]): Box[] {
-  const letters = findLetters(image);
+export function lettersOutside(letters: readonly Box[], words: readonly Box[]): Box[] {
   if (letters.length > maxLetters) return [];
   return letters.filter((letter) => !words.some((word) => isWithin(letter, word)));
 }
 
-function boxAround(boxes: readonly Box[]): Box {
+export function boxAround(boxes: readonly Box[]): Box {
   const around: Box = { x0: Infinity, y0: Infinity, x1: -Infinity, y1: -Infinity };
   for (const { x0, y0, x1, y1 } of boxes) {
     around.x0 = Math.min(around.x0, x0);
@@ -111,9 +110,9 @@ function isWithin({ x0, y0, x1, y1 }: Box, word: Box): boolean {
 }
 
 /** The letters that have a neighbour in their line, line by line. */
-function inRows(letters: readonly Box[]): Box[][] {
+export function inRows<Letter extends Box>(letters: readonly Letter[]): Letter[][] {
   const sorted = letters.toSorted((one, other) => one.x0 - other.x0);
-  const lineOf = new Map<Box, Box[]>();
+  const lineOf = new Map<Letter, Letter[]>();
   for (const [index, letter] of sorted.entries()) {
     const height = letter.y1 - letter.y0;
     for (let next = index + 1; next < sorted.length; next += 1) {
@@ -131,7 +130,7 @@ function inRows(letters: readonly Box[]): Box[][] {
 }
 
 /** Puts two letters, with those of their lines, into one line. */
-function join(lineOf: Map<Box, Box[]>, letter: Box, other: Box): void {
+function join<Letter>(lineOf: Map<Letter, Letter[]>, letter: Letter, other: Letter): void {
   const line = lineOf.get(letter) ?? [letter];
   const second = lineOf.get(other) ?? [other];
   lineOf.set(letter, line);
