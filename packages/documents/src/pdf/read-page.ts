@@ -14,6 +14,7 @@ import { hasLetters, hideText, largePictures, picturesWithLetters } from './page
 import { undecodedPictures } from './undecoded-pictures.ts';
 import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
 import { isGarbled } from './letters/garbled-word.ts';
+import { unknownWords } from './letters/unknown-words.ts';
 import { withRepeats } from './letters/repeated-letters.ts';
 import type { PdfFile } from './file/pdf-file.ts';
 import type { Pdfium } from './file/pdfium.ts';
@@ -103,7 +104,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
     );
     const unread = listUnread([
       ...fields.unread,
-      ...(isSetAside ? [] : layer.filter(isGarbled).map(unreadLetters)),
+      ...(isSetAside ? [] : unreadWords(layer, unknownWords(characters, hidden))),
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
       ...undecodedPictures(pdfium, page, geometry, surfaces.pictures, large),
       ...surfaces.hugePictures.map((box): UnreadPart => ({ kind: 'picture_skipped', box, message: hugePicture })),
@@ -128,8 +129,14 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
   }
 }
 
-function unreadLetters({ x0, y0, x1, y1 }: PageWord): UnreadPart {
-  return { kind: 'font', box: { x0, y0, x1, y1 }, message: unreadFont };
+/** Words whose letters cannot be meant, and words without a letter that are in none of those. */
+function unreadWords(layer: readonly PageWord[], unknown: readonly Box[]): UnreadPart[] {
+  const garbled = layer.filter(isGarbled);
+  const isPart = ({ x0, y0, x1, y1 }: Box): boolean =>
+    garbled.some((word) => isWithin({ x: (x0 + x1) / 2, y: (y0 + y1) / 2 }, word));
+  return [...garbled, ...unknown.filter((box) => !isPart(box))].map(({ x0, y0, x1, y1 }) => {
+    return { kind: 'font', box: { x0, y0, x1, y1 }, message: unreadFont };
+  });
 }
 
 const unreadFont = 'Letters of this word were not read, because their font does not say what they are.';

@@ -99,6 +99,16 @@ describe('text of any script', () => {
   });
 });
 
+it('a word of signs without a meaning is named, and one sign or several of one kind are pictures', async () => {
+  const content = (signs: string) => `BT /M 12 Tf 100 700 Td (${signs}) Tj /F1 12 Tf 60 0 Td (030 1234 and more) Tj ET`;
+  const unreadOf = async (signs: string) => (await readMapped([0xe001, 0xe002, 3], content(signs))).unread;
+  const named = await unreadOf('ABCB');
+  expect(named).toMatchObject([{ kind: 'font', message: expect.stringContaining('were not read') }]);
+  expect(named![0]!.box!.x0).toBeCloseTo(100, 0);
+  expect(await unreadOf('AAAA')).toBeUndefined();
+  expect(await unreadOf('AB')).toBeUndefined();
+});
+
 it('text at an angle is read separately', async () => {
   const page = await readMapped(
     [],
