@@ -21,6 +21,21 @@ it('lists results with the columns that are asked for', async () => {
   expect(ran.stdout).toContain('a.pdf\t5\t3');
 });
 
+it('finds a prompt by its name, and says how to list them', async () => {
+  const named = (name: string) => ({ prompt_id: prompt, name, created_at: '2026-01-01T00:00:00Z', prompt_version: 2 });
+  const page = { rows: [], columns: [], total_count: 0, next_cursor: null };
+  const prompts = answer(200, { prompts: [named('Invoice')], total_count: 1 });
+  const ran = await docwright([prompts, answer(200, page)], 'results', 'invoice');
+  expect([ran.code, server!.requests[1]!.url]).toEqual([0, expect.stringContaining(`/prompts/${prompt}/results`)]);
+  const none = await docwright([answer(200, { prompts: [], total_count: 0 })], 'results', 'Nope');
+  expect(none).toMatchObject({
+    code: 4,
+    stderr: 'There is no prompt called "Nope". List them with: docwright prompts\n',
+  });
+  const list = await docwright([answer(200, { prompts: [named('Invoice')], total_count: 1 })], 'prompts');
+  expect(list.stdout).toBe(`${prompt}\tInvoice\t2\n`);
+});
+
 it('prints events page after page, and names an unknown type', async () => {
   const event = { seq: 1, timestamp: 't', type: 'run.completed', data: { document_name: 'a.pdf' } };
   const pages = [

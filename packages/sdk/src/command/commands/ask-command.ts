@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { action, listOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { exitCodeOfTurn, exitCodes, type ExitCode } from '../context/exit-codes.ts';
-import { resolveCollection, resolveTags } from '../context/names.ts';
+import { resolveCollection, resolvePrompt, resolveTags } from '../context/names.ts';
 import { thinkingLevel } from '../chat/thinking-level.ts';
 import type { Output } from '../terminal/output.ts';
 import { printable, printableLine } from '../terminal/terminal-text.ts';
@@ -28,7 +28,7 @@ export function addAskCommand(program: Command, host: Host): void {
     )
     .option('--tag <tags>', 'documents with one of the tags, by id or name', listOption)
     .option('--collection <collection>', 'documents of a collection, by id or name')
-    .option('--prompt <id>', 'documents with a result of the prompt')
+    .option('--prompt <prompt>', 'documents with a result of the prompt, by id or name')
     .option('--from <day>', 'documents uploaded on this day or later')
     .option('--to <day>', 'documents uploaded on this day or earlier')
     .option('--model <model>', 'the model that answers')
@@ -46,7 +46,7 @@ async function ask(
   const scope: AskScope = {
     ...(tag && { tag_ids: await resolveTags(client, tag, signal) }),
     ...(collection !== undefined && { collection_id: await resolveCollection(client, collection, signal) }),
-    ...(prompt !== undefined && { prompt_id: prompt }),
+    ...(prompt !== undefined && { prompt_id: await resolvePrompt(client, prompt, signal) }),
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
   };

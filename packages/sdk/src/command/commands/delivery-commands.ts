@@ -6,6 +6,7 @@ import type { Command } from 'commander';
 import { action, countOption, listOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { UsageError } from '../context/exit-codes.ts';
+import { resolvePrompt } from '../context/names.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 
 interface ResultOptions {
@@ -25,7 +26,7 @@ interface ResultOptions {
 export function addDeliveryCommands(program: Command, host: Host): void {
   program
     .command('results')
-    .argument('<prompt_id>', 'id of a prompt')
+    .argument('<prompt>', 'the prompt, by id or name')
     .summary('results of a prompt over all documents')
     .description(
       'Lists the newest result of each document. Conditions are joined by " and ": "total>=1000 and supplier~acme and iban=null".',
@@ -119,7 +120,7 @@ export function addDeliveryCommands(program: Command, host: Host): void {
     );
 }
 
-async function results(context: CommandContext, [promptId]: [string], options: ResultOptions): Promise<void> {
+async function results(context: CommandContext, [wanted]: [string], options: ResultOptions): Promise<void> {
   const { output, signal } = context;
   const { where, sort, table, limit = 50 } = options;
   const columns = options.columns?.split(',').map((path) => path.trim());
@@ -130,6 +131,7 @@ async function results(context: CommandContext, [promptId]: [string], options: R
     ...(columns && { columns }),
   };
   const client = await signedIn(context);
+  const promptId = await resolvePrompt(client, wanted, signal);
   for (const format of ['csv', 'ndjson', 'xlsx'] as const) {
     const file = options[format];
     if (file === undefined) continue;

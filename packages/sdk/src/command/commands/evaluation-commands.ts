@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Evaluation, EvaluationField, ResponseFormat } from '@docwright/contract';
+import type { Evaluation, EvaluationField, Prompt, ResponseFormat } from '@docwright/contract';
 import type { Command } from 'commander';
 import { percent } from '../chat/call-card.ts';
 import { action, countOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { exitCodes, UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolvePrompt } from '../context/names.ts';
 import { bar, createProgressLine } from '../terminal/progress-line.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 
@@ -20,12 +21,17 @@ interface EvaluateOptions {
 
 export function addEvaluationCommands(program: Command, host: Host): void {
   program
+    .command('prompts')
+    .summary('list prompts')
+    .description('Lists the prompts of the organization, each in its newest version.')
+    .action(action<[], object>(host, listPrompts));
+  program
     .command('evaluate')
     .summary('measure a change to a prompt on verified documents')
     .description(
       'Extracts from verified documents with the changed prompt and compares the results. Changes nothing. Exits with 1 if more values break than --max-broken, as a check for prompts in a repository.',
     )
-    .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
+    .requiredOption('--prompt <prompt>', 'the prompt, by id or name')
     .option('--content <file>', 'a file with the changed instruction')
     .option('--schema <file>', 'a file with the changed schema: a response_format, or the JSON schema inside it')
     .option('--model <model>', 'another model')
@@ -37,17 +43,33 @@ export function addEvaluationCommands(program: Command, host: Host): void {
   program
     .command('accuracy')
     .summary('the accuracy of a prompt, by the corrections of users')
-    .requiredOption('--prompt <id>', 'the prompt (prompt_id)')
+    .requiredOption('--prompt <prompt>', 'the prompt, by id or name')
     .action(action<[], { prompt: string }>(host, showAccuracy));
+}
+
+async function listPrompts(context: CommandContext): Promise<void> {
+  const { output, signal } = context;
+  const client = await signedIn(context);
+  const prompts: Prompt[] = [];
+  for await (const prompt of client.prompts.listAll({}, { signal })) prompts.push(prompt);
+  output.data(prompts);
+  output.table(
+    ['id', 'name', 'version'],
+    prompts.map(({ prompt_id, name, prompt_version }) => [prompt_id, printableLine(name), String(prompt_version)]),
+  );
+  if (prompts.length === 0) output.note('No prompts. Ask the agent for one: docwright chat <document>');
 }
 
 async function evaluate(context: CommandContext, _: [], options: EvaluateOptions): Promise<ExitCode> {
   const { output, signal, stderr } = context;
   const client = await signedIn(context);
-  const body = {
-    prompt_id: options.prompt,
+  const change = {
     ...(options.content !== undefined && { content: await read(options.content) }),
     ...(options.schema !== undefined && { response_format: formatOf(await read(options.schema), options.schema) }),
+  };
+  const body = {
+    prompt_id: await resolvePrompt(client, options.prompt, signal),
+    ...change,
     ...(options.model !== undefined && { model: options.model }),
     ...(options.examples !== undefined && { examples: { count: options.examples } }),
     ...(options.maxDocuments !== undefined && { max_documents: options.maxDocuments }),
@@ -82,7 +104,9 @@ async function evaluate(context: CommandContext, _: [], options: EvaluateOptions
 
 async function showAccuracy(context: CommandContext, _: [], { prompt }: { prompt: string }): Promise<void> {
   const { output, signal } = context;
-  const accuracy = await (await signedIn(context)).evaluations.accuracy(prompt, { signal });
+  const client = await signedIn(context);
+  const id = await resolvePrompt(client, prompt, signal);
+  const accuracy = await client.evaluations.accuracy(id, { signal });
   output.data(accuracy);
   const { overall } = accuracy;
   if (overall.documents_verified === 0) {

@@ -2,6 +2,7 @@ import type { ReleaseStatus } from '@docwright/contract';
 import type { Command } from 'commander';
 import { action, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
+import { resolvePrompt } from '../context/names.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 
 interface ReleaseOptions {
@@ -19,7 +20,7 @@ export function addReleaseCommands(program: Command, host: Host): void {
     .action(action<[string, string], ReleaseOptions>(host, releaseResult));
   release
     .command('status')
-    .argument('<prompt>', 'prompt id')
+    .argument('<prompt>', 'the prompt, by id or name')
     .summary('what the release policy of a prompt releases, and its bound')
     .action(action<[string], object>(host, showStatus));
 }
@@ -41,7 +42,7 @@ async function releaseResult(
 async function showStatus(context: CommandContext, [prompt]: [string]): Promise<void> {
   const { output, signal } = context;
   const client = await signedIn(context);
-  const status = await client.release.status(prompt, { signal });
+  const status = await client.release.status(await resolvePrompt(client, prompt, signal), { signal });
   output.data(status);
   output.note(printableLine(sentenceOf(status)));
 }

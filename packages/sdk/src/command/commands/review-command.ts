@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { action, countOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { UsageError, type ExitCode } from '../context/exit-codes.ts';
+import { resolvePrompt } from '../context/names.ts';
 import { printable, printableLine } from '../terminal/terminal-text.ts';
 
 interface ListOptions {
@@ -18,7 +19,7 @@ export function addReviewCommands(program: Command, host: Host): void {
     .command('review')
     .summary('values to review, the riskiest first')
     .description('Lists the values that may be wrong, the riskiest first. Does not lease their documents.')
-    .option('--prompt <prompt_id>', 'only values of this prompt')
+    .option('--prompt <prompt>', 'only values of this prompt, by id or name')
     .option('--tag <tag_id>', 'only documents with this tag')
     .option('--reason <reason>', `only values with this reason: ${reviewReason.options.join(', ')}`)
     .option('--min-risk <share>', 'only values that are wrong with at least this probability, 0 to 1')
@@ -74,7 +75,7 @@ async function list(context: CommandContext, _args: [], options: ListOptions): P
     {
       limit: Math.min(limit, 100),
       lease: false,
-      ...(prompt !== undefined && { prompt_id: prompt }),
+      ...(prompt !== undefined && { prompt_id: await resolvePrompt(client, prompt, signal) }),
       ...(tag !== undefined && { tag_id: tag }),
       ...(reason !== undefined && { reason }),
       ...(min_risk !== undefined && { min_risk }),

@@ -5,7 +5,7 @@ import type { Docwright } from '../../create-docwright.ts';
 import { action, countOption, listOption, repeatedOption, type Host } from '../context/action.ts';
 import { signedIn, type CommandContext } from '../context/context.ts';
 import { UsageError } from '../context/exit-codes.ts';
-import { resolveDocument, resolveRoute, resolveSource, resolveTags } from '../context/names.ts';
+import { resolveDocument, resolvePrompt, resolveRoute, resolveSource, resolveTags } from '../context/names.ts';
 import { printableLine } from '../terminal/terminal-text.ts';
 import { readJsonFile } from './arrival/json-file.ts';
 
@@ -52,7 +52,7 @@ export function addRouteCommands(program: Command, host: Host): void {
     .option('--source <source>', 'it came from this source, by id or name')
     .option('--min-pages <n>', 'at least so many pages', countOption)
     .option('--max-pages <n>', 'at most so many pages', countOption)
-    .option('--like <prompt_id>', 'it has the words of the verified documents of this prompt')
+    .option('--like <prompt>', 'it has the words of the verified documents of this prompt, by id or name')
     .option('--described-as <sentence>', 'a model says that the sentence fits')
     .option('--tag <name>', 'gives this tag; may be repeated', listOption)
     .option('--rename <name>', 'renames it; {original}, {date} and {sender} are replaced')
@@ -168,7 +168,7 @@ async function createRoute(context: CommandContext, [name]: [string], options: C
         ...(type && { mime_types: type }),
         ...(source !== undefined && { source_id: await resolveSource(client, source, signal) }),
         ...(Object.keys(pages).length > 0 && { pages }),
-        ...(like !== undefined && { like: { prompt_id: like } }),
+        ...(like !== undefined && { like: { prompt_id: await resolvePrompt(client, like, signal) } }),
         ...(describedAs !== undefined && { described_as: describedAs }),
       },
       then: {

@@ -53,6 +53,16 @@ export async function resolveDocument(client: Docwright, wanted: string, signal?
   return picked.document;
 }
 
+/** The id of a prompt by its id or name. */
+export async function resolvePrompt(client: Docwright, wanted: string, signal?: AbortSignal): Promise<string> {
+  if (isId(wanted)) return wanted;
+  const page = await client.prompts.list({ name_search: wanted.slice(0, 200), limit: 100 }, { signal });
+  const named = page.prompts.map(({ prompt_id, name, created_at }) => ({ id: prompt_id, name, more: created_at }));
+  const picked = pickByName('prompt', wanted, named);
+  if (picked === undefined) throw notFound('prompt', wanted, 'List them with: docwright prompts');
+  return picked.id;
+}
+
 /** The ids of tags by their ids or exact names. */
 export async function resolveTags(
   client: Docwright,

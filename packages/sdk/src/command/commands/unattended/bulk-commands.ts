@@ -4,7 +4,7 @@ import type { Docwright } from '../../../create-docwright.ts';
 import { action, listOption, repeatedOption, type Host } from '../../context/action.ts';
 import { signedIn, type CommandContext } from '../../context/context.ts';
 import { exitCodes, UsageError, type ExitCode } from '../../context/exit-codes.ts';
-import { resolveDocument, resolveTags } from '../../context/names.ts';
+import { resolveDocument, resolvePrompt, resolveTags } from '../../context/names.ts';
 import { minuteOf } from '../../terminal/output.ts';
 import { bar, createProgressLine } from '../../terminal/progress-line.ts';
 import { printableLine } from '../../terminal/terminal-text.ts';
@@ -44,7 +44,7 @@ export function addBulkCommands(program: Command, host: Host): void {
     .option('--all', 'every document')
     .option('--expect <count>', 'the number of documents that the filter matches; purge needs it')
     .option('--set-tag <name>', 'the tag to add or remove; may be repeated', listOption)
-    .option('--prompt <id>', 'extract with this prompt')
+    .option('--prompt <prompt>', 'extract with this prompt, by id or name')
     .option('-m, --message <text>', 'the message to the agent')
     .option('--allow-tool <tools>', 'tools that are allowed to write, comma-separated', listOption)
     .action(action<[string], StartOptions>(host, startJob));
@@ -127,7 +127,7 @@ async function startJob(context: CommandContext, [wanted]: [string], options: St
       action: wanted as DocumentBulkAction,
       ...(options.expect !== undefined && { expected_count: Number(options.expect) }),
       ...(options.setTag && { tag_ids: await resolveTags(client, options.setTag, signal) }),
-      ...(options.prompt !== undefined && { prompt_id: options.prompt }),
+      ...(options.prompt !== undefined && { prompt_id: await resolvePrompt(client, options.prompt, signal) }),
       ...(options.message !== undefined && { message: options.message }),
       ...(options.allowTool && { auto_approved_tools: options.allowTool }),
     },

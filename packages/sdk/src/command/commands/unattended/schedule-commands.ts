@@ -4,7 +4,7 @@ import type { Docwright } from '../../../create-docwright.ts';
 import { action, countOption, onAskOf, type Host } from '../../context/action.ts';
 import { signedIn, type CommandContext } from '../../context/context.ts';
 import { UsageError, type ExitCode } from '../../context/exit-codes.ts';
-import { resolveSchedule } from '../../context/names.ts';
+import { resolvePrompt, resolveSchedule } from '../../context/names.ts';
 import { minuteOf } from '../../terminal/output.ts';
 import { printableLine } from '../../terminal/terminal-text.ts';
 import { addFilterOptions, readFilter, type FilterOptions } from '../filter-options.ts';
@@ -71,7 +71,7 @@ function addBodyOptions(command: Command): Command {
       .option('--timezone <zone>', 'such as Europe/Berlin')
       .option('--action <action>', 'auto_create or run_extraction'),
   )
-    .option('--prompt <prompt_id>', 'for run_extraction: this prompt')
+    .option('--prompt <prompt>', 'for run_extraction: this prompt, by id or name')
     .option('--message <text>', 'for auto_create: replaces the default first message')
     .option('--max-documents <n>', 'maximum number of documents in one run', countOption)
     .option('--park', 'calls that need approval wait in the inbox')
@@ -146,7 +146,7 @@ async function bodyOf(client: Docwright, options: ScheduleOptions, signal: Abort
     // The server lists the valid actions.
     ...(options.action !== undefined && { action: options.action as ScheduleAction }),
     ...(filter && { filter }),
-    ...(prompt !== undefined && { prompt_id: prompt }),
+    ...(prompt !== undefined && { prompt_id: await resolvePrompt(client, prompt, signal) }),
     ...(message !== undefined && { message }),
     ...(maxDocuments !== undefined && { max_documents: maxDocuments }),
     // The server lists the valid levels.
