@@ -47,19 +47,20 @@ export function createBackfillRepositories(connection: Connection) {
         const of = { organization_id, prompt_revid, document_id: { $in: objectIdsOf(ids) } };
         return new Set((await extractions.distinct('document_id', of)).map(String));
       },
-      /** The results that calls wrote, by document, each with the one before. Those that were changed since count as written. */
-      async changes(
+      /**
+       * The results that calls wrote, by document, each with the one before. Those that were changed since count as written. One
+       * after another, since each can take tens of megabytes of memory.
+       */
+      async *changes(
         promptId: string,
         startedAt: Date,
         written: readonly { documentId: string; callId: string }[],
-      ): Promise<ChangedResult[]> {
+      ): AsyncGenerator<ChangedResult> {
         const calls = new Map(written.map(({ documentId, callId }) => [documentId, callId]));
-        const own = { organization_id, document_id: { $in: objectIdsOf([...calls.keys()]) } };
-        const records = await extractions.find({ ...own, prompt_id: promptId }).lean();
-        const changes: ChangedResult[] = [];
-        for (const [document, ofDocument] of Map.groupBy(records, ({ document_id }) => String(document_id))) {
-          const call = calls.get(document);
-          const after = ofDocument.find(({ applied_calls }) => call !== undefined && applied_calls.includes(call));
+        for (const [document, call] of calls) {
+          const own = { organization_id, document_id: objectIdOf(document) ?? null, prompt_id: promptId };
+          const ofDocument = await extractions.find(own).lean();
+          const after = ofDocument.find(({ applied_calls }) => applied_calls.includes(call));
           if (after === undefined) continue;
           const others = ofDocument.filter((record) => record !== after && record.changed_at < startedAt);
           const other = others.toSorted((a, b) => b.changed_at.getTime() - a.changed_at.getTime())[0];
@@ -73,12 +74,11 @@ export function createBackfillRepositories(connection: Connection) {
             .sort({ version: -1 })
             .lean();
           const before = former ?? other;
-          changes.push({
+          yield {
             before: before && (await parseStored(before.result)),
             after: await parseStored(after.original_result),
-          });
+          };
         }
-        return changes;
       },
     };
   };

@@ -142,7 +142,7 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies) {
         const page = { skip, limit: batchSize, states: ['succeeded'] as const };
         const { documentRuns } = await dependencies.queue.listOfRun(organizationId, runId, page);
         const written = documentRuns.map(({ documentId, id }) => ({ documentId, callId: id }));
-        for (const { before, after } of await results.changes(prompt_id, startedAt, written)) {
+        for await (const { before, after } of results.changes(prompt_id, startedAt, written)) {
           if (before === undefined) {
             difference.first_results += 1;
             continue;

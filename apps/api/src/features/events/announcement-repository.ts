@@ -6,7 +6,13 @@ import { exceptIds, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { documentModel } from '../documents/index.ts';
 import type { EventLog, NewEvent } from '../event-log/index.ts';
-import { extractionModel, extractionVersionModel, parseStored, type ExtractionRecord } from '../extractions/index.ts';
+import {
+  extractionModel,
+  extractionVersionModel,
+  parseStored,
+  withoutTexts,
+  type ExtractionRecord,
+} from '../extractions/index.ts';
 
 /** The parts of the results that the event log needs. */
 export type Announcements = ReturnType<typeof createAnnouncements>;
@@ -14,7 +20,7 @@ export type Announcements = ReturnType<typeof createAnnouncements>;
 const batchSize = 100;
 
 /** The same id for a version from every process. */
-function eventId({ _id }: ExtractionRecord, version: number): string {
+function eventId({ _id }: Pick<ExtractionRecord, '_id'>, version: number): string {
   return `evt_${createHash('sha256').update(`extraction ${_id.toHexString()} ${version}`).digest('hex').slice(0, 32)}`;
 }
 
@@ -37,7 +43,7 @@ export function createAnnouncements(
     return new Map(records.map(({ _id, document_name }) => [_id.toHexString(), document_name]));
   }
 
-  async function announce(record: ExtractionRecord): Promise<void> {
+  async function announce(record: Omit<ExtractionRecord, keyof typeof withoutTexts>): Promise<void> {
     const { _id, organization_id, document_id, prompt_revid, version, announced_version = 0 } = record;
     const key = { organization_id, document_id, prompt_revid, version: { $gt: announced_version, $lt: version } };
     const former = await versions.find(key, { action: 1, issues: 1, version: 1, changed_at: 1, is_edited: 1 }).lean();
@@ -75,7 +81,7 @@ export function createAnnouncements(
     async work(signal: AbortSignal): Promise<void> {
       for (;;) {
         const records = await extractions
-          .find({ announce_pending: { $exists: true }, ...exceptIds(aside.ids()) })
+          .find({ announce_pending: { $exists: true }, ...exceptIds(aside.ids()) }, withoutTexts)
           .sort({ changed_at: 1 })
           .limit(batchSize)
           .lean();

@@ -1,6 +1,6 @@
 export type { ExamplesFor } from './example-service.ts';
 export { extractDocument, canHaveRows } from './extract-document.ts';
-export { extractionModel } from './records/extraction-model.ts';
+export { extractionModel, withoutTexts } from './records/extraction-model.ts';
 export type { ExtractionRecord } from './records/extraction-model.ts';
 export { createExtractionRepositories } from './records/extraction-repository.ts';
 export type { ExtractionRepository } from './records/extraction-repository.ts';

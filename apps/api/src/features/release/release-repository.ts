@@ -10,6 +10,7 @@ import {
   releaseAsRead,
   releaseEventModel,
   withdrawal,
+  withoutTexts,
   type ExtractionRecord,
   type ReleaseChange,
   type ReleaseEventRecord,
@@ -29,6 +30,9 @@ const maxAppliedCalls = 200;
 /** How many former versions of a file are looked at. */
 const maxVersions = 100;
 
+/** What tells whether a result is still as it was read. */
+type ResultAsRead = Pick<ExtractionRecord, '_id' | 'organization_id' | 'version' | 'changes' | 'release'>;
+
 export function createReleases(connection: Connection, emit: (event: PublishedEvent) => Promise<void>) {
   const extractions = extractionModel(connection);
   const documents = documentModel(connection);
@@ -36,18 +40,12 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
   const { artifacts: prompts } = revisionModels(connection, 'prompt');
 
   /** The result as it was read: any write of it, or of its release, differs. */
-  function asRead({
-    _id,
-    organization_id,
-    version,
-    changes,
-    release,
-  }: ExtractionRecord): QueryFilter<ExtractionRecord> {
+  function asRead({ _id, organization_id, version, changes, release }: ResultAsRead): QueryFilter<ExtractionRecord> {
     return { _id, organization_id, version, changes, ...releaseAsRead(release ? { release } : {}) };
   }
 
   async function apply(
-    record: ExtractionRecord,
+    record: ResultAsRead,
     { release, events: published }: ReleaseChange,
     callId?: string,
   ): Promise<boolean> {
@@ -165,7 +163,8 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       later = former;
       if (former === undefined) return;
       const replaced = { organization_id, document_id: former, prompt_id, 'release.state': 'released' as const };
-      for (const result of await extractions.find(replaced).lean()) await apply(result, withdrawal(result, 'replaced'));
+      for (const result of await extractions.find(replaced, withoutTexts).lean())
+        await apply(result, withdrawal(result, 'replaced'));
     }
   }
 
@@ -184,7 +183,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       if (later === undefined) return;
       const released = { organization_id, prompt_id, 'release.state': 'released' as const };
       if ((await extractions.exists({ ...released, document_id: later })) === null) continue;
-      for (const result of await extractions.find({ ...released, document_id }).lean())
+      for (const result of await extractions.find({ ...released, document_id }, withoutTexts).lean())
         await apply(result, withdrawal(result, 'replaced'));
       return;
     }
@@ -207,7 +206,8 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
 
   async function withdrawTrashed(organization_id: ExtractionRecord['organization_id'], documentIds: Types.ObjectId[]) {
     const filter = { organization_id, document_id: { $in: documentIds }, 'release.state': 'released' as const };
-    for (const record of await extractions.find(filter).lean()) await apply(record, withdrawal(record, 'trashed'));
+    for (const record of await extractions.find(filter, withoutTexts).lean())
+      await apply(record, withdrawal(record, 'trashed'));
   }
 
   const due = () => ({

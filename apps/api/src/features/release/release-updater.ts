@@ -42,6 +42,8 @@ interface UpdaterDependencies {
 
 /** The threshold is chosen once for a batch. A batch is smaller than the documents that a drift is judged by. */
 const batchSize = 25;
+/** Of stored texts, which are compressed: the parsed results are some twenty times as large. */
+const maxCharacters = 1_000_000;
 /** Results that are judged again at once: a decision of a user waits for so many. */
 const rejudgedSize = 10;
 
@@ -184,7 +186,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
   async function rejudgeSome(): Promise<boolean> {
     const again = await rejudgements.next(rejudgedSize);
     if (again === undefined) return false;
-    await judgeAll(again.records);
+    for (const part of inParts(again.records)) await judgeAll(part);
     await rejudgements.advance(again);
     return true;
   }
@@ -200,7 +202,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
           if (signal.aborted) return;
           // What was written last comes in each second batch: a decision of a user does not wait behind many results.
           const pending = await releases.pending(organization, batchSize, round % 2 === 0 ? 'oldest' : 'latest');
-          await judgeAll(pending);
+          for (const part of inParts(pending)) await judgeAll(part);
           if (pending.length === batchSize) isMore = true;
           if (await rejudgeSome()) isMore = true;
         }
@@ -208,6 +210,22 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
       }
     },
   };
+}
+
+/** What is judged together is in memory at once, parsed: long results are judged alone. */
+function* inParts(records: readonly ExtractionRecord[]): Generator<ExtractionRecord[]> {
+  let part: ExtractionRecord[] = [];
+  let characters = 0;
+  for (const record of records) {
+    const own = [record.result, record.original_result, record.grounding].join('').length;
+    if (part.length > 0 && characters + own > maxCharacters) {
+      yield part;
+      [part, characters] = [[], 0];
+    }
+    part.push(record);
+    characters += own;
+  }
+  if (part.length > 0) yield part;
 }
 
 const organizationOf = ({ organization_id }: ExtractionRecord): string => organization_id.toHexString();

@@ -66,33 +66,32 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
     shown: readonly ReviewCandidate[],
     query: ReviewQueueQuery,
   ): Promise<{ items: ReviewItem[]; isStale: boolean }> {
-    const [found, names] = await Promise.all([
-      results.many(
-        organizationId,
-        shown.map(({ head }) => head),
-      ),
-      namesOf(
-        organizationId,
-        shown.map(({ head }) => head.document_id),
-      ),
-    ]);
-    const byKey = new Map(found.map((result) => [keyOf(result.extraction), result]));
+    const heads = shown.map(({ head }) => head);
+    const names = await namesOf(
+      organizationId,
+      heads.map(({ document_id }) => document_id),
+    );
+    const candidates = new Map(shown.map((candidate) => [keyOf(candidate.head), candidate]));
     const rules = new Map<string, ReviewRules>();
-    const items: ReviewItem[] = [];
-    let isStale = false;
-    for (const { head, isDrawn } of shown) {
-      const result = byKey.get(keyOf(head));
-      const name = names.get(head.document_id);
-      if (result === undefined || result.changes !== head.changes) {
-        const { document_id: documentId, prompt_id: promptId } = head;
-        await updater.update({ organizationId, documentId, promptId, kind: 'rescore' });
-        isStale = true;
-      }
-      if (result === undefined || name === undefined) continue;
+    const current = new Set<string>();
+    const found = new Map<string, ReviewItem[]>();
+    for await (const result of results.each(organizationId, heads)) {
+      const key = keyOf(result.extraction);
+      const candidate = candidates.get(key);
+      const name = names.get(result.extraction.document_id);
+      if (candidate === undefined) continue;
+      const { head, isDrawn } = candidate;
+      if (result.changes === head.changes) current.add(key);
+      if (name === undefined) continue;
       const known = rules.get(head.prompt_id) ?? (await reader.rules(head.prompt_id));
       rules.set(head.prompt_id, known);
-      items.push(...(await openItems(result, name, known, query, isDrawn)));
+      found.set(key, await openItems(result, name, known, query, isDrawn));
     }
+    const changed = heads.filter((head) => !current.has(keyOf(head)));
+    for (const { document_id: documentId, prompt_id: promptId } of changed)
+      await updater.update({ organizationId, documentId, promptId, kind: 'rescore' });
+    const items = heads.flatMap((head) => found.get(keyOf(head)) ?? []);
+    const isStale = changed.length > 0;
     return { items, isStale };
   }
 

@@ -30,7 +30,8 @@ export interface PendingReview extends ResultToReview {
 /** Reads results for the queue and for calibration. */
 export type ReviewedResults = ReturnType<typeof createReviewedResults>;
 
-const batchSize = 100;
+/** Texts of results that are in memory at once. */
+const readAtOnce = 10;
 
 export function createReviewedResults(connection: Connection) {
   const extractions = extractionModel(connection);
@@ -103,26 +104,26 @@ export function createReviewedResults(connection: Connection) {
       const asRead = { $or: [{ prompt_revid: { $ne: prompt_revid } }, { changes }] };
       await extractions.collection.updateMany({ ...key, ...asRead }, { $unset: { review_pending: 1 } });
     },
-    /** Several at once, by document and revision. */
-    async many(
+    /** Several, by document and revision, in any order. One after another, since each can take tens of megabytes of memory. */
+    async *each(
       organizationId: string,
       keys: readonly { document_id: string; prompt_revid: string }[],
-    ): Promise<ReviewedResult[]> {
-      if (keys.length === 0) return [];
-      const ids = (of: (key: (typeof keys)[number]) => string): Types.ObjectId[] =>
-        keys.map((key) => new mongoose.Types.ObjectId(of(key)));
-      const records = await extractions
-        .find({
-          organization_id: organizationOf(organizationId),
-          document_id: { $in: ids(({ document_id }) => document_id) },
-          prompt_revid: { $in: ids(({ prompt_revid }) => prompt_revid) },
-        })
-        .lean();
-      const results: ReviewedResult[] = [];
-      for (const record of records) results.push(await resultOf(record));
-      return results;
+    ): AsyncGenerator<ReviewedResult> {
+      for (let at = 0; at < keys.length; at += readAtOnce) {
+        const some = keys.slice(at, at + readAtOnce);
+        const ids = (of: (key: (typeof keys)[number]) => string): Types.ObjectId[] =>
+          some.map((key) => new mongoose.Types.ObjectId(of(key)));
+        const records = await extractions
+          .find({
+            organization_id: organizationOf(organizationId),
+            document_id: { $in: ids(({ document_id }) => document_id) },
+            prompt_revid: { $in: ids(({ prompt_revid }) => prompt_revid) },
+          })
+          .lean();
+        for (const record of records) yield await resultOf(record);
+      }
     },
-    /** Results of a prompt that users decided about, newest documents first, read in batches of 100. */
+    /** Results of a prompt that users decided about, newest documents first. */
     async *decided(organizationId: string, promptId: string, limit: number): AsyncGenerator<ReviewedResult> {
       const organization_id = organizationOf(organizationId);
       const entries = await queue
@@ -130,13 +131,11 @@ export function createReviewedResults(connection: Connection) {
         .sort({ _id: -1 })
         .limit(limit)
         .lean();
-      for (let at = 0; at < entries.length; at += batchSize) {
-        const keys = entries.slice(at, at + batchSize).map(({ document_id, prompt_revid }) => ({
-          document_id: document_id.toHexString(),
-          prompt_revid: prompt_revid.toHexString(),
-        }));
-        yield* await this.many(organizationId, keys);
-      }
+      const keys = entries.map(({ document_id, prompt_revid }) => ({
+        document_id: document_id.toHexString(),
+        prompt_revid: prompt_revid.toHexString(),
+      }));
+      yield* this.each(organizationId, keys);
     },
     unlisted: createUnlistedDocuments(connection),
     withTag: (organizationId: string, tagId: string): Promise<Set<string>> =>

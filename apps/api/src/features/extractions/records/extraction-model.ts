@@ -106,6 +106,9 @@ extractionSchema.index({ organization_id: 1, prompt_id: 1, 'validation_errors.pa
 
 export const extractionModel = modelOf('Extraction', extractionSchema);
 
+/** Leaves out the texts of a result, which can be megabytes, for those that read many records and none of these. */
+export const withoutTexts = { result: 0, original_result: 0, grounding: 0, review_facts: 0, search: 0 } as const;
+
 /** An archived version. */
 export type ExtractionVersionRecord = Omit<StoredRecord<typeof extractionVersionSchema>, '_id'>;
 
