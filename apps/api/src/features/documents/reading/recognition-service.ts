@@ -1,3 +1,4 @@
+import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
 import { DomainError } from '@docwright/contract';
 import {
   listUnread,
@@ -117,7 +118,16 @@ export function createRecognitionService(dependencies: RecognitionDependencies) 
             log.error({ err: error, document_id: claim.documentId }, 'recognising a document failed');
             const message =
               'The pages of this file could not be read. Upload it again; if that does not help, scan it again.';
-            await queue.fail(claim, { code: 'reading_failed', message });
+            try {
+              await queue.fail(claim, { code: 'reading_failed', message });
+            } catch (failure) {
+              if (isDatabaseUnavailable(failure)) throw failure;
+              // Its record is damaged: it is claimed again when the claim has expired, and holds up no other.
+              log.error(
+                { err: failure, document_id: claim.documentId },
+                'the recognition of a document could not be ended',
+              );
+            }
           },
           onFailedRenewal: ({ documentId }, error) =>
             log.error({ err: error, document_id: documentId }, 'a claim was not renewed'),
