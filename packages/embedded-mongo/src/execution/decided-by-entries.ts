@@ -64,13 +64,13 @@ function gathered(collection: StoredCollection, other: IndexPlan | undefined): E
 }
 
 /** Conditions that together are the condition of a path: each value of `$all` for itself. */
-function partsOf(argument: BsonValue): BsonValue[] {
+export function partsOf(argument: BsonValue): BsonValue[] {
   const all = isDocument(argument) && argument.size === 1 ? argument.get('$all') : undefined;
   return Array.isArray(all) && all.length > 0 ? all.map((value) => new Map([['$eq', value]])) : [argument];
 }
 
 /** A value that the path must not have: each entry of a document says that it has the value. */
-function excludedValue(argument: BsonValue): BsonValue | undefined {
+export function excludedValue(argument: BsonValue): BsonValue | undefined {
   const value = isDocument(argument) && argument.size === 1 ? argument.get('$ne') : undefined;
   const isPlain = ['string', 'boolean'].includes(typeof value) || value instanceof ObjectId || value instanceof Date;
   return isPlain ? value : undefined;

@@ -28,6 +28,7 @@ export function fewestDocuments(collection: StoredCollection, alternatives: read
 export function entriesUpTo(collection: StoredCollection, plan: QueryPlan, limit: number): number {
   if (plan.kind === 'collection') return limit;
   if (plan.kind === 'index') return rangeEntriesUpTo(collection, plan, limit);
+  if (plan.kind === 'rows') return Math.min(plan.count, limit);
   if (plan.kind === 'substring') return Math.min(plan.rows ?? limit, limit);
   let entries = 0;
   for (const part of plan.plans) {

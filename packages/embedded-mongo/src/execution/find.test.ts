@@ -7,7 +7,8 @@ import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import { show } from '../values/show.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { countHits, findHits } from './find.ts';
+import { countHits } from './count-hits.ts';
+import { findHits } from './find.ts';
 import { makePlan } from './plan.ts';
 
 // A busy machine can be slow.

@@ -11,11 +11,12 @@ import { isNumber, type BsonDocument } from '../values/value.ts';
 import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
 import { decidedByEntries } from './decided-by-entries.ts';
-import { candidates, makeOrderedPlan, makePlan, unionPlans, withTextCondition, type Hint } from './plan.ts';
+import { makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.ts';
 import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
+import { decidedRows, plansOfRows } from './row-filter.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
-import { countRowsWithText, orderedSubstringPlan, substringPlans } from './substring-plan.ts';
+import { orderedSubstringPlan, substringPlans } from './substring-plan.ts';
 import { findTextHits } from './text-query.ts';
 
 interface SortedHit extends Hit {
@@ -23,29 +24,64 @@ interface SortedHit extends Hit {
 }
 
 const maxRetainedBytes = 2 << 20;
+const documentsPerPiece = 200;
 
 /** The matching documents, in the requested order. */
 export async function findHits(collection: StoredCollection, query: CollectionQuery, yielder: Yielder): Promise<Hit[]> {
   if (query.filter.has('$text')) return findTextHits(collection, query, yielder);
   const { sort, natural } = orderOf(query.sort);
   const hint = natural === 0 ? query.hint : new Map([['$natural', 1]]);
-  const narrowing = planForFind(collection, query.filter, makePlan(collection, query.filter, sort, hint), hint);
+  const chosen = makePlan(collection, query.filter, sort, hint);
+  const byRows = hint === undefined ? await hitsByRows(collection, query, sort, chosen, yielder) : undefined;
+  if (byRows) return byRows;
+  const narrowing = planForFind(collection, query.filter, chosen, hint);
   if (narrowing.kind === 'collection' && natural < 0) narrowing.isDescending = true;
   const ordered = await orderedWalk(collection, query, sort, narrowing, yielder);
-  const first = ordered && (await hitsOf(collection, query, sort, ordered.plan, yielder, ordered.maxRead));
-  return first ?? (await hitsOf(collection, query, sort, narrowing, yielder))!;
+  const hitsBy = async (plan: QueryPlan, maxRead?: number) =>
+    hitsOf(collection, query, sort, await planForText(collection, query, plan, yielder), yielder, maxRead);
+  const first = ordered && (await hitsBy(ordered.plan, ordered.maxRead));
+  return first ?? (await hitsBy(narrowing))!;
 }
+
+/** So many documents are read before the rows of several indexes are combined: often they have the first page. */
+const documentsTried = 60;
+
+/** The documents by all indexes together, where one alone leaves many to read. Undefined where that is no quicker. */
+async function hitsByRows(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  sort: SortField[],
+  plan: QueryPlan,
+  yielder: Yielder,
+): Promise<Hit[] | undefined> {
+  const { filter, skip, limit } = query;
+  if (plan.kind === 'collection' || !leavesMany(collection, plan, plan.isSorted)) return undefined;
+  const easy = plan.isSorted ? plan : limit && makeOrderedPlan(collection, filter, sort);
+  if (limit && !skip && easy) {
+    const hits = await hitsOf(collection, query, sort, easy, yielder, documentsTried + 2 * limit);
+    if (hits) return hits;
+  }
+  const decided = await decidedRows(collection, filter, substringPlans(collection, filter, [])[0]?.plan, yielder);
+  if (!decided) return undefined;
+  const { walk, maxRead, all } = plansOfRows(collection, query, sort, decided);
+  const first = walk && (await hitsOf(collection, query, sort, walk, yielder, maxRead));
+  return first ?? hitsOf(collection, query, sort, all, yielder);
+}
+
+/** Whether a plan reads many documents that do not match, or not in the requested order. */
+export const leavesMany = (collection: StoredCollection, plan: QueryPlan, isSorted: boolean): boolean =>
+  !(plan.isExact && (isSorted || plan.kind === 'substring')) &&
+  entriesUpTo(collection, plan, fewDocuments) >= fewDocuments;
 
 /** The documents of a plan; undefined if it would read more than `maxRead` documents. */
 async function hitsOf(
   collection: StoredCollection,
   query: CollectionQuery,
   sort: SortField[],
-  chosen: QueryPlan,
+  plan: QueryPlan,
   yielder: Yielder,
   maxRead = Infinity,
 ): Promise<Hit[] | undefined> {
-  const plan = await planForText(collection, query, chosen, yielder);
   let skip = query.skip ?? 0;
   let after: ScanPosition | undefined;
   if (skip > 0 && plan.isSorted && isDecidedByIndex(plan) && !query.wantPositions) {
@@ -68,7 +104,8 @@ async function hitsOf(
   )) {
     for (const hit of found) hits.push(hit);
     if (plan.isSorted && hits.length >= end) break;
-    read += rows;
+    // A piece of a walk without a match takes as long as reading some documents.
+    read += rows || documentsPerPiece;
     if (read >= maxRead) return undefined;
     if (!plan.isSorted && hits.length > 2 * end + 1000)
       hits = (await sortYielding(hits, bySortKey, yielder)).slice(0, end);
@@ -124,13 +161,13 @@ async function orderedWithinLimit(
 }
 
 /** So few documents are read sooner than the entries of another index are searched. */
-const fewDocuments = 1000;
+export const fewDocuments = 1000;
 
 /**
  * The plan for a filter that searches for a text. When many documents remain, an index with the searched field in its
  * keys decides which of them match.
  */
-async function planForText(
+export async function planForText(
   collection: StoredCollection,
   { filter, hint }: CollectionQuery,
   plan: QueryPlan,
@@ -149,89 +186,9 @@ function planForFind(collection: StoredCollection, filter: BsonDocument, plan: Q
   return decidedByEntries(collection, filter, plan, false) ?? plan;
 }
 
-/** The plan for a count: where many documents remain, further indexes decide which of them match. */
-function planForCount(
-  collection: StoredCollection,
-  { filter, hint }: Pick<CollectionQuery, 'filter' | 'hint'>,
-  plan: QueryPlan,
-): QueryPlan {
-  if (plan.kind === 'union') {
-    const plans = plan.plans.map((part, at) => planForCount(collection, { filter: plan.filters[at]! }, part));
-    return { ...plan, plans };
-  }
-  if (plan.kind !== 'index' || plan.isExact || hint !== undefined) return plan;
-  if (entriesUpTo(collection, plan, fewDocuments) < fewDocuments) return plan;
-  const decided = decidedByEntries(collection, filter, plan, true);
-  if (decided) return decided;
-  // Another index with more entries can still be far quicker than the documents of this one.
-  for (const other of candidates(collection, filter, []).toSorted((a, b) => b.score - a.score)) {
-    const found = other.plan.isExact ? other.plan : decidedByEntries(collection, filter, other.plan, true);
-    if (found?.isDistinct === true && !found.index.isIdentifier) return found;
-  }
-  // So can alternatives, each by an index of its own.
-  for (const { plan: union } of unionPlans(collection, filter, [])) {
-    const plans = union.plans.map((part, at) => planForCount(collection, { filter: union.filters[at]! }, part));
-    const isQuick = (part: QueryPlan) =>
-      isDecidedByIndex(part) || entriesUpTo(collection, part, fewDocuments) < fewDocuments;
-    if (plans.every(isQuick)) return { ...union, plans };
-  }
-  return plan;
-}
-
 /** Whether the entries of the index alone decide which documents match: each entry is one matching document. */
-const isDecidedByIndex = (plan: QueryPlan): plan is IndexPlan =>
+export const isDecidedByIndex = (plan: QueryPlan): plan is IndexPlan =>
   plan.kind === 'index' && plan.isExact && plan.isDistinct && !plan.index.isIdentifier;
-
-/** Number of matching documents. */
-export async function countHits(
-  collection: StoredCollection,
-  query: CollectionQuery,
-  yielder: Yielder,
-): Promise<number> {
-  if (query.filter.has('$text')) return (await findTextHits(collection, query, yielder)).length;
-  const skip = query.skip ?? 0;
-  const limit = query.limit || Infinity;
-  if (query.filter.size === 0 && query.hint === undefined) {
-    return Math.min(limit, Math.max(0, collection.count() - skip));
-  }
-  const search = query.hint === undefined ? substringPlans(collection, query.filter, [])[0]?.plan : undefined;
-  if (search?.isExact) return Math.max(0, (await countRowsWithText(collection, search, skip + limit, yielder)) - skip);
-  const plan = planForCount(
-    collection,
-    query,
-    await planForText(collection, query, makePlan(collection, query.filter, [], query.hint), yielder),
-  );
-  let count = 0;
-  if (isDecidedByIndex(plan)) {
-    count = (await skipEntries(collection, plan, skip + limit, yielder)).skipped;
-    return Math.max(0, count - skip);
-  }
-  if (!plan.isExact && query.hint === undefined && (await oneBranchHas(collection, query, skip + limit, yielder)))
-    return limit;
-  for await (const { found } of matches(collection, { ...query, wantBytes: false }, plan, [], yielder)) {
-    count += found.length;
-    if (count >= skip + limit) break;
-  }
-  return Math.min(limit, Math.max(0, count - skip));
-}
-
-/** Whether the entries of an index alone say that a branch of `$or` has so many documents. */
-async function oneBranchHas(
-  collection: StoredCollection,
-  { filter }: CollectionQuery,
-  wanted: number,
-  yielder: Yielder,
-): Promise<boolean> {
-  if (wanted === Infinity) return false;
-  for (const { plan } of unionPlans(collection, filter, [])) {
-    for (const [at, part] of plan.plans.entries()) {
-      const decided = planForCount(collection, { filter: plan.filters[at]! }, part);
-      if (!isDecidedByIndex(decided)) continue;
-      if ((await skipEntries(collection, decided, wanted, yielder)).skipped >= wanted) return true;
-    }
-  }
-  return false;
-}
 
 function orderOf(sort: BsonDocument | undefined): { sort: SortField[]; natural: number } {
   const natural = sort?.get('$natural');
@@ -239,7 +196,7 @@ function orderOf(sort: BsonDocument | undefined): { sort: SortField[]; natural: 
   return { sort: sort ? parseSort(sort) : [], natural: 0 };
 }
 
-async function* matches(
+export async function* matches(
   collection: StoredCollection,
   query: CollectionQuery,
   plan: QueryPlan,
@@ -250,7 +207,8 @@ async function* matches(
 ): AsyncGenerator<{ found: SortedHit[]; rows: number }> {
   const predicate = compileFilter(query.filter, query.variables ?? noVariables);
   const texts = requiredTexts(query.filter);
-  const mustDecode = !plan.isExact || sort.length > 0 || query.wantPositions === true;
+  const isChecked = !plan.isExact || (plan.kind === 'index' && plan.isSnapshot === true);
+  const mustDecode = isChecked || sort.length > 0 || query.wantPositions === true;
   const fields = rootFields(query.filter)?.union(new Set(sort.map(({ path }) => path.split('.')[0]!)));
   const sortKey = documentSortKey(sort);
   let retainedBytes = 0;

@@ -1,11 +1,12 @@
 import type { CollectionIndex } from '../storage/collection-index.ts';
+import type { RowBits } from '../storage/kept-rows.ts';
 import type { SubstringIndex } from '../storage/substring-index.ts';
 import type { BsonDocument } from '../values/value.ts';
 import type { EntryCondition } from './entry-condition.ts';
 import type { KeyRange } from './key-ranges.ts';
 
 /** The access path to the documents of a query. */
-export type QueryPlan = CollectionPlan | IndexPlan | SubstringPlan | UnionPlan;
+export type QueryPlan = CollectionPlan | IndexPlan | RowsPlan | SubstringPlan | UnionPlan;
 
 interface PlanResult {
   /** True when the rows come in the requested order. */
@@ -31,6 +32,15 @@ export interface IndexPlan extends PlanResult {
   isDescending: boolean;
   /** True when no document is in the ranges more than once. */
   isDistinct: boolean;
+  /** True when the condition was read before, so that a document that changed since can still be found: it is checked. */
+  isSnapshot?: boolean;
+}
+
+/** Rows that several indexes together have found. */
+export interface RowsPlan extends PlanResult {
+  kind: 'rows';
+  rows: RowBits;
+  count: number;
 }
 
 /** The rows that contain a text in a field. */

@@ -5,7 +5,8 @@ import { Yielder } from '../event-loop/yielder.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { Storage } from '../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { countHits, findHits } from './find.ts';
+import { countHits } from './count-hits.ts';
+import { findHits } from './find.ts';
 import type { CollectionQuery } from './query.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

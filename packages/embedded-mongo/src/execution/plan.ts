@@ -141,7 +141,7 @@ function alternativesOf(filter: BsonDocument): { branches: BsonDocument[]; rest:
 }
 
 /** The same filter with the clauses of `$and` as its own conditions, as far as they are about other fields. */
-function withoutAnd(filter: BsonDocument): BsonDocument {
+export function withoutAnd(filter: BsonDocument): BsonDocument {
   const merged: BsonDocument = new Map();
   const left: BsonDocument[] = [];
   const add = (clause: BsonDocument) => {

@@ -5,6 +5,7 @@ import { bufferOf } from '../storage/sqlite-connection.ts';
 import { parametersFor, type EntryCondition } from './entry-condition.ts';
 import { hasManyIdentifiers, scanIdentifiers } from './identifier-scan.ts';
 import type { CollectionPlan, IndexPlan, QueryPlan, StoredRow, SubstringPlan } from './plan-kinds.ts';
+import { scanRows } from './row-reading.ts';
 import { parametersOf, requireIndex, rowsWithText } from './substring-plan.ts';
 
 const firstBatch = 16;
@@ -41,6 +42,13 @@ export function* scan(
 ): Generator<StoredRow[]> {
   if (plan.kind === 'collection') return yield* scanCollection(collection, plan, withBytes);
   if (plan.kind === 'substring') return yield* scanSubstring(collection, plan, withBytes);
+  if (plan.kind === 'rows') {
+    for (const rows of scanRows(collection, plan, withBytes, maxBatch)) {
+      yield rows;
+      requireNotDropped(collection);
+    }
+    return;
+  }
   const seen = plan.kind === 'union' || !plan.isDistinct ? new Set<number>() : undefined;
   const partOf = (part: QueryPlan) =>
     scan(collection, part, withBytes && !(mayOmit && part.isExact), undefined, Infinity, mayOmit);

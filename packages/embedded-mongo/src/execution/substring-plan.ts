@@ -111,7 +111,7 @@ export function orderedSubstringPlan(
 
 /** The rows `s` of a plan: takes its parameters. */
 export function rowsWithText({ table: { id }, conditions }: SubstringPlan): string {
-  const others = conditions.map(({ sql }) => ` AND ${sql.replaceAll('x.rid', 's.rid')}`).join('');
+  const others = conditions.map(({ sql }) => ` AND ${sql.replaceAll('x.rid', `t${id}.rowid`)}`).join('');
   return `t${id} CROSS JOIN s${id} s ON s.rid = t${id}.rowid WHERE t${id} MATCH ? AND instr(s.text, ?) > 0${others}`;
 }
 

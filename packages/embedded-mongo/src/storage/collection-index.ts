@@ -115,10 +115,12 @@ export class CollectionIndex {
 
   insert(key: Buffer, row: number): void {
     this.#statement('INSERT OR IGNORE INTO x? (k, rid) VALUES (?, ?)').run(key, row);
+    this.#connection.keptRows.note(this.id, key, row, true);
   }
 
   remove(key: Buffer, row: number): void {
     this.#statement('DELETE FROM x? WHERE k = ? AND rid = ?').run(key, row);
+    this.#connection.keptRows.note(this.id, key, row, false);
   }
 
   /** Removes the keys of a document that its new ones do not have. Returns those that the document did not have. */
@@ -143,6 +145,7 @@ export class CollectionIndex {
   dropTable(): void {
     this.isDropped = true;
     this.#connection.forgetStatements();
+    this.#connection.keptRows.forget(this.id);
     if (!this.isIdentifier) this.#connection.sqlite.exec(`DROP TABLE x${this.id}`);
   }
 
@@ -150,6 +153,7 @@ export class CollectionIndex {
     const fields = this.multikeyFields | more;
     this.#connection.statement('UPDATE indexes SET multikey = ? WHERE id = ?').run(fields, this.id);
     this.multikeyFields = fields;
+    this.#connection.keptRows.forget(this.id);
   }
 
   #statement(sql: string) {

@@ -1,4 +1,3 @@
-import { chmodSync, closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { decodeDocument } from '../bson/decode.ts';
 import { encodeDocument } from '../bson/encode.ts';
@@ -8,7 +7,8 @@ import { CollectionIndex } from './collection-index.ts';
 import { StoredCollection } from './collection.ts';
 import { removeUnfinished } from './index-build.ts';
 import { IntegrityCheck, pagesPerCheckpoint } from './integrity.ts';
-import type { SqliteConnection, Synchronous } from './sqlite-connection.ts';
+import { RowsInMemory } from './kept-rows.ts';
+import { makePrivate, type SqliteConnection, type Synchronous } from './sqlite-connection.ts';
 import { SubstringIndex } from './substring-index.ts';
 import { FullTextIndex } from './text-index.ts';
 import { VectorIndex } from './vector-index.ts';
@@ -36,6 +36,7 @@ interface IndexRow {
  */
 export class Storage implements SqliteConnection {
   readonly sqlite: DatabaseSync;
+  readonly keptRows = new RowsInMemory();
   readonly integrity: IntegrityCheck;
   /** By `database\0collection`. */
   readonly collections = new Map<string, StoredCollection>();
@@ -115,6 +116,7 @@ export class Storage implements SqliteConnection {
     if (!this.sqlite.isTransaction) return;
     try {
       this.sqlite.exec('COMMIT');
+      this.keptRows.commit();
     } catch (error) {
       if (this.sqlite.isTransaction) this.sqlite.exec('ROLLBACK');
       this.#recordFailedTransaction(error);
@@ -208,6 +210,7 @@ export class Storage implements SqliteConnection {
     if (!this.sqlite.isTransaction) this.#recordFailedTransaction(cause);
     else {
       this.sqlite.exec('ROLLBACK TO work; RELEASE work');
+      this.keptRows.undo();
       if (this.catalogueChanges !== catalogueChanges) this.#reloadCatalogue();
     }
   }
@@ -220,6 +223,7 @@ export class Storage implements SqliteConnection {
 
   #reloadCatalogue(): void {
     for (const collection of this.collections.values()) collection.isDropped = true;
+    this.keptRows.forget();
     this.forgetStatements();
     this.#loadCatalogue();
   }
@@ -289,11 +293,4 @@ function asMongoError(error: unknown): unknown {
   if (primary === sqliteFull) return new MongoError(14031, 'OutOfDiskSpace', `The disk is full: ${message}`);
   const isIoError = primary === sqliteIoError;
   return new MongoError(isIoError ? 8 : 1, isIoError ? 'UnknownError' : 'InternalError', message);
-}
-
-/** Only the account of the process may read the file. SQLite's journals get the mode of the file. */
-function makePrivate(file: string): void {
-  if (file === ':memory:') return;
-  closeSync(openSync(file, 'a', 0o600));
-  chmodSync(file, 0o600);
 }

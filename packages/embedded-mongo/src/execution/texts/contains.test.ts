@@ -6,7 +6,8 @@ import { Yielder } from '../../event-loop/yielder.ts';
 import type { StoredCollection } from '../../storage/collection.ts';
 import { Storage } from '../../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../../values/value.ts';
-import { countHits, findHits } from '../find.ts';
+import { countHits } from '../count-hits.ts';
+import { findHits } from '../find.ts';
 
 /** An ObjectId whose bytes are letters, so that a search can mistake them for a name. */
 const owner = new ObjectId(Buffer.from('abcdefghijkl'));

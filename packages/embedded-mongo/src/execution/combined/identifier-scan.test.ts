@@ -1,13 +1,14 @@
 import { ObjectId } from 'bson';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { decodeDocument } from '../bson/decode.ts';
-import { encodeDocument } from '../bson/encode.ts';
-import { Yielder } from '../event-loop/yielder.ts';
-import type { StoredCollection } from '../storage/collection.ts';
-import { Storage } from '../storage/storage.ts';
-import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { countHits, findHits } from './find.ts';
-import { identifiersOf } from './identifier-scan.ts';
+import { decodeDocument } from '../../bson/decode.ts';
+import { encodeDocument } from '../../bson/encode.ts';
+import { Yielder } from '../../event-loop/yielder.ts';
+import type { StoredCollection } from '../../storage/collection.ts';
+import { Storage } from '../../storage/storage.ts';
+import type { BsonDocument, BsonValue } from '../../values/value.ts';
+import { countHits } from '../count-hits.ts';
+import { findHits } from '../find.ts';
+import { identifiersOf } from '../identifier-scan.ts';
 
 const count = 3_000;
 const large = 'x'.repeat(40_000);

@@ -1,11 +1,12 @@
 import { ObjectId } from 'bson';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { encodeDocument } from '../bson/encode.ts';
-import { Yielder } from '../event-loop/yielder.ts';
-import type { StoredCollection } from '../storage/collection.ts';
-import { Storage } from '../storage/storage.ts';
-import type { BsonDocument, BsonValue } from '../values/value.ts';
-import { countHits, findHits } from './find.ts';
+import { encodeDocument } from '../../bson/encode.ts';
+import { Yielder } from '../../event-loop/yielder.ts';
+import type { StoredCollection } from '../../storage/collection.ts';
+import { Storage } from '../../storage/storage.ts';
+import type { BsonDocument, BsonValue } from '../../values/value.ts';
+import { countHits } from '../count-hits.ts';
+import { findHits } from '../find.ts';
 
 let storage: Storage;
 let indexed: StoredCollection;

@@ -1,6 +1,6 @@
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestDatabase, type TestDatabase } from '../testing/index.ts';
+import { startTestDatabase, type TestDatabase } from '../../testing/index.ts';
 
 let database: TestDatabase;
 let client: MongoClient;
