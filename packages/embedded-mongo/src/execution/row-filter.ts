@@ -1,3 +1,4 @@
+import { encodeDocument } from '../bson/encode.ts';
 import { valueKey } from '../bson/sort-key.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import type { SortField } from '../query/sort.ts';
@@ -42,6 +43,24 @@ export async function decidedRows(
 ): Promise<RowsDecided | undefined> {
   if (collection.lastRow() > maxRow) return undefined;
   const conditions = withoutAnd(filter);
+  const key = encodeDocument(conditions).toString('latin1');
+  const last = lastDecided.get(collection);
+  if (last?.key === key && last.version === collection.version) return last.decided;
+  const { version } = collection;
+  const decided = await decide(collection, conditions, search, yielder);
+  lastDecided.set(collection, { key, version, decided });
+  return decided;
+}
+
+/** The last filter of a collection: the count of a list follows its page, mostly without a write between them. */
+const lastDecided = new WeakMap<StoredCollection, { key: string; version: number; decided: RowsDecided | undefined }>();
+
+async function decide(
+  collection: StoredCollection,
+  conditions: BsonDocument,
+  search: SubstringPlan | undefined,
+  yielder: Yielder,
+): Promise<RowsDecided | undefined> {
   const sets = await setsOf(collection, conditions, search?.table.within ?? [], yielder);
   if (sets === undefined) return undefined;
   const { coveredPaths } = sets;

@@ -84,7 +84,7 @@ function addTo(rows: RowBits, read: Record<string, unknown> | undefined): void {
 
 function rowsIn(read: Record<string, unknown> | undefined): number[] {
   const rids = read?.['rids'];
-  return rids === null || rids === undefined ? [] : (JSON.parse(`[${String(rids as string | number)}]`) as number[]);
+  return typeof rids === 'string' ? (JSON.parse(`[${rids}]`) as number[]) : [];
 }
 
 /** The rows with values of `_id`, by their keys. */

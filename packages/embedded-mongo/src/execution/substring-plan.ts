@@ -3,6 +3,7 @@ import { MongoError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import type { SortField } from '../query/sort.ts';
 import type { StoredCollection } from '../storage/collection.ts';
+import { groupOf, type SubstringIndex } from '../storage/substring-index.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { absentCondition } from './absent-condition.ts';
 import { allOf, parametersFor, type EntryCondition } from './entry-condition.ts';
@@ -22,8 +23,9 @@ export function substringPlans(
     const contains = bounds.get(table.path)?.contains;
     const within = table.within.map((path) => onlyValue(bounds.get(path)));
     if (contains === undefined || !within.every((value) => value !== undefined)) return [];
-    const expression = table.expressionOf(contains.text, within);
-    if (expression === undefined) return [];
+    const found = searched(collection, table, contains.text, within);
+    if (found === undefined) return [];
+    const { expression, rows } = found;
     const covered = [table.path, ...table.within].filter((path) => !bounds.get(path)!.isInexact && !isDotted(path));
     const coveredPaths = new Set(covered.filter((path) => path !== table.path || isOnlyContains(bounds.get(path)!)));
     const conditions: EntryCondition[] = [];
@@ -34,7 +36,6 @@ export function substringPlans(
       conditions.push(condition);
       coveredPaths.add(path);
     }
-    const rows = table.countUpTo(expression, maxCounted);
     const plan: SubstringPlan = {
       kind: 'substring',
       table,
@@ -48,6 +49,30 @@ export function substringPlans(
     };
     return [{ plan, score: 0, narrowedBy: new Set([...table.within, `${table.path} contains`]) }];
   });
+}
+
+interface Searched {
+  expression: string;
+  /** Number of rows with the expression, at most `maxCounted`. */
+  rows: number;
+}
+
+/** The last search of each index: a page and its count plan the same one several times. */
+const lastSearches = new WeakMap<SubstringIndex, { key: string; version: number; searched: Searched | undefined }>();
+
+function searched(
+  { version }: StoredCollection,
+  table: SubstringIndex,
+  text: string,
+  within: readonly BsonValue[],
+): Searched | undefined {
+  const key = `${groupOf(within)} ${text}`;
+  const last = lastSearches.get(table);
+  if (last?.key === key && last.version === version) return last.searched;
+  const expression = table.expressionOf(text, within);
+  const now = expression === undefined ? undefined : { expression, rows: table.countUpTo(expression, maxCounted) };
+  lastSearches.set(table, { key, version, searched: now });
+  return now;
 }
 
 const onlyValue = ({ equals }: FieldBounds = { isInexact: true }): BsonValue | undefined =>

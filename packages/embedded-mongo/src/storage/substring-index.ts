@@ -139,7 +139,7 @@ export class SubstringIndex implements SearchTable {
 }
 
 /** The begin of the words of all documents with these values. */
-const groupOf = (within: readonly BsonValue[]): string =>
+export const groupOf = (within: readonly BsonValue[]): string =>
   `${Buffer.concat(within.map((value) => valueKey(value))).toString('hex')}x`;
 
 /** The parts that begin at each character: those at the end of the text are shorter. */
