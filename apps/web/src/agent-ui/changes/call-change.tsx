@@ -1,6 +1,6 @@
 import type { Preview } from '@docwright/contract';
 import { Link } from '@tanstack/react-router';
-import { Suspense, use } from 'react';
+import { Fragment, Suspense, use } from 'react';
 import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
@@ -197,6 +197,15 @@ function PageLink({ preview: { path, page_num } }: { preview: FieldPreview }) {
   );
 }
 
+/** A name that can be broken after `_`, so that a long one leaves room for the columns beside it. */
+const BreakableName = ({ name }: { name: string }) =>
+  name.split(/(?<=_)/u).map((part, index) => (
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
+
 /** The fields of a schema. */
 function SchemaTable({ schema }: { schema: JsonSchema }) {
   const rows = schemaRows(schema);
@@ -216,14 +225,11 @@ function SchemaTable({ schema }: { schema: JsonSchema }) {
               key={index}
               className="align-top [&>td]:border-b [&>td]:border-line [&>td]:px-2 [&>td]:py-1 last:[&>td]:border-b-0"
             >
-              <td
-                className="font-mono text-xs leading-4.5 whitespace-nowrap"
-                style={{ paddingLeft: 8 + row.depth * 14 }}
-              >
-                {row.name}
+              <td className="font-mono text-xs leading-4.5 wrap-break-word" style={{ paddingLeft: 8 + row.depth * 14 }}>
+                <BreakableName name={row.name} />
               </td>
               <td className="whitespace-nowrap text-ink-soft">{row.type}</td>
-              <td className="text-ink-soft">{row.description}</td>
+              <td className="min-w-32 text-ink-soft">{row.description}</td>
             </tr>
           ))}
         </tbody>

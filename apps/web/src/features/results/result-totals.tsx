@@ -20,7 +20,8 @@ interface ResultTotalsProps {
   promptId: string;
   search: ResultSearch;
   columns: ShownColumn[];
-  total: number;
+  /** Undefined while the rows load. */
+  total: number | undefined;
   onChange: (change: { group?: string | undefined; sum?: string | undefined }) => void;
   /** Narrows the rows to a group. */
   onGroup: (condition: WhereCondition) => void;
@@ -47,7 +48,7 @@ export function ResultTotals({ promptId, search, columns, total, onChange, onGro
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 text-sm">
-        <output className="font-medium tabular-nums">{counted(total, 'row')}</output>
+        <output className="font-medium tabular-nums">{total === undefined ? '\u00A0' : counted(total, 'row')}</output>
         {numbers.length > 0 && (
           <Choice
             label="Sum"

@@ -104,6 +104,16 @@ describe('the page Results', () => {
     expect(screen.getByText('3 to check')).toBeTruthy();
   });
 
+  it('counts no rows while they load', async () => {
+    const loaded = globalThis.fetch;
+    vi.stubGlobal('fetch', (path: string, init?: RequestInit) =>
+      new URL(path, 'http://x').pathname.endsWith('/results') ? new Promise(() => {}) : loaded(path, init),
+    );
+    open();
+    expect(await screen.findByRole('link', { name: 'Open the prompt' })).toBeTruthy();
+    expect(screen.queryByText('0 rows')).toBeNull();
+  });
+
   it('moves in the table with the arrow keys, sorts with Enter in its head', async () => {
     const { user } = open();
     (await cell('invoice-0.pdf')).focus();

@@ -186,7 +186,7 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
         promptId={promptId}
         search={search}
         columns={all}
-        total={head?.total_count ?? 0}
+        total={head?.total_count}
         onChange={change}
         onGroup={onGroup}
       />

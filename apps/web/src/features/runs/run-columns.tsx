@@ -34,7 +34,7 @@ function RunOrigin({ run }: { run: Run }) {
 
 const when: Pick<TableColumn<Run>, 'label' | 'className'> = {
   label: 'Started',
-  className: 'w-44 max-md:w-auto tabular-nums',
+  className: 'w-52 max-md:w-auto tabular-nums',
 };
 const state: TableColumn<Run> = {
   label: 'State',
