@@ -55,7 +55,10 @@ it('leaves out prompts of named documents that are too large together, the one w
     promptIds: async () => Object.keys(sizes),
     measure: async ({ promptId }: { promptId: string }) => sizes[promptId as keyof typeof sizes],
   };
-  const repository = await repositoryOf(results, ids);
+  const repository = await repositoryOf(results, ids.slice(0, 1));
+  // Also before anything else was read: it would take the room of the others.
+  await expect(repository.results('a')).rejects.toMatchObject({ code: 'scope_too_large' });
+  expect(repository.characters()).toBe(0);
   expect(await repository.promptIds()).toEqual(['b', 'c']);
   expect(await repository.size()).toMatchObject({ too_large: 1 });
 });

@@ -7,7 +7,7 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { fuseRanks, type FindSimilar } from '../collections/index.ts';
 import { pageModel } from '../documents/index.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
-import type { AskResults, IndexedResult, PromptCopy } from './ask-results.ts';
+import { tooLargeTogether, type AskResults, type IndexedResult, type PromptCopy } from './ask-results.ts';
 import { createKeptAnswers } from './kept-answers.ts';
 import { createKeptResults } from './kept-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
@@ -112,14 +112,14 @@ export function createAskRepositories(
      */
     const usedPrompts = async () => {
       const used: { id: string; count: number; characters: number }[] = [];
-      let tooLarge = 0;
+      const tooLarge = new Map<string, DomainError>();
       // One after another: the results of each are in memory while they are counted.
       for (const id of await promptsOf()) {
         if (scope.prompt_id !== undefined && id !== scope.prompt_id) continue;
         const size = await measureIn(id).catch((error: unknown) => {
           // Without the only prompt of the scope there is nothing to ask about.
           if (scope.prompt_id !== undefined || !isTooLarge(error)) throw error;
-          tooLarge += 1;
+          tooLarge.set(id, error);
         });
         if (size !== undefined && size.count > 0) used.push({ id, ...size });
       }
@@ -130,7 +130,7 @@ export function createAskRepositories(
           characters += each.characters;
           return [each.id];
         }
-        tooLarge += 1;
+        tooLarge.set(each.id, tooLargeTogether());
         return [];
       });
       return { ids, tooLarge };
@@ -138,7 +138,9 @@ export function createAskRepositories(
     const used = createKeptAnswers(usedPrompts);
     const keptResults = createKeptResults(results);
     const readResults = async (promptId: string): Promise<AskResult[]> => {
-      // First: if it fails, nothing counts as kept.
+      // Read first, a prompt that is left out would take the room of those that are not.
+      const leftOut = (await used()).tooLarge.get(promptId);
+      if (leftOut) throw leftOut;
       const atRisk = await riskyPaths(promptId);
       const inScope = async (indexed: Iterable<IndexedResult>, count?: (taken: IndexedResult) => void) => {
         const found: AskResult[] = [];
@@ -220,7 +222,7 @@ export function createAskRepositories(
           unread,
           hidden,
           trashed,
-          too_large: tooLarge,
+          too_large: tooLarge.size,
           unindexed: (await Promise.all(lags)).reduce((sum, lag) => sum + lag, 0),
         };
       },
@@ -277,7 +279,8 @@ export function createAskRepositories(
   };
 }
 
-const isTooLarge = (error: unknown): boolean => error instanceof DomainError && error.code === 'scope_too_large';
+const isTooLarge = (error: unknown): error is DomainError =>
+  error instanceof DomainError && error.code === 'scope_too_large';
 
 /** A passage is the same if its text and its page are. */
 const withId = (passage: AskPassage) => ({
