@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { routesOf } from '../../platform/http/route.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ProviderService } from './provider-service.ts';
+import { leftSignal } from '../../platform/streams/when-closed.ts';
 
 export const providerRoutes: FastifyPluginAsync<{
   services: { providers: (actor: Actor) => ProviderService };
@@ -15,7 +16,7 @@ export const providerRoutes: FastifyPluginAsync<{
   });
 
   route('DELETE /v0/orgs/:org_id/llm/providers/:name', ({ actor, params }) => providersFor(actor).delete(params.name));
-  route('POST /v0/orgs/:org_id/llm/providers/:name/discover', ({ actor, params }) =>
-    providersFor(actor).discover(params.name),
+  route('POST /v0/orgs/:org_id/llm/providers/:name/discover', ({ actor, params }, { raw }) =>
+    providersFor(actor).discover(params.name, leftSignal(raw)),
   );
 };

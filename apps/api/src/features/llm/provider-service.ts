@@ -145,7 +145,7 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       return { provider: present(sealed), created: before === undefined };
     },
     /** Reads the endpoint's models. Throws `provider_not_found`; kind `model_failed` if the endpoint lists none. */
-    async discover(name: string): Promise<LlmProvider> {
+    async discover(name: string, signal: AbortSignal): Promise<LlmProvider> {
       requireAdmin(actor);
       const before = await providers.get(name);
       if (name === defaultProviderName) {
@@ -154,7 +154,10 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       }
       if (before === undefined) throw notFound();
       const apiKey = tokenOf(before);
-      const { ids, notForChat } = await readEndpointModels({ baseUrl: before.base_url ?? '', apiKey }, guardedFetch);
+      const { ids, notForChat } = await readEndpointModels(
+        { baseUrl: before.base_url ?? '', apiKey },
+        until(signal, guardedFetch),
+      );
       const next = { ...before, litellm_models_available: ids, models_not_for_chat: notForChat };
       await replace(before, next);
       return present(next);
@@ -274,3 +277,9 @@ function tooMany(): DomainError {
     `An organization can have at most ${maxProviders} providers.`,
   );
 }
+
+/** Requests that end with the signal, too. */
+const until =
+  (ending: AbortSignal, through: typeof fetch): typeof fetch =>
+  (address, { signal, ...init } = {}) =>
+    through(address, { ...init, signal: signal ? AbortSignal.any([signal, ending]) : ending });

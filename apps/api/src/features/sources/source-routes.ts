@@ -3,6 +3,7 @@ import type { SourceSync, SourceSyncEvent } from '@docwright/contract';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pollInTurn } from '../../platform/places/polls.ts';
 import { routesOf } from '../../platform/http/route.ts';
+import { leftSignal } from '../../platform/streams/when-closed.ts';
 import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { Actor } from '../identity/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -16,7 +17,7 @@ export const sourceRoutes: FastifyPluginAsync<{
   const route = routesOf(app);
   route('GET /api/v2/sources', ({ actor, query }) => sources(actor).list(query));
   route('POST /api/v2/sources', ({ actor, body }) => sources(actor).create(body));
-  route('POST /api/v2/sources/test', ({ actor, body }) => sources(actor).test(body));
+  route('POST /api/v2/sources/test', ({ actor, body }, { raw }) => sources(actor).test(body, leftSignal(raw)));
   route('GET /api/v2/sources/:source_id', ({ actor, params }) => sources(actor).get(params.source_id));
   route('PATCH /api/v2/sources/:source_id', ({ actor, params, body }) => sources(actor).update(params.source_id, body));
   route('GET /api/v2/sources/:source_id/sync', ({ actor, params }) => sources(actor).sync(params.source_id));

@@ -42,7 +42,7 @@ export interface SourceService {
   /** Throws `source_not_syncable` for a source without a connector. */
   update(id: string, body: UpdateSourceBody): Promise<Source>;
   /** The first files that the connector sees. Throws why it cannot be read. */
-  test(body: TestConnectorBody): Promise<ConnectorTest>;
+  test(body: TestConnectorBody, signal: AbortSignal): Promise<ConnectorTest>;
   list(page: PageSelection): Promise<{ sources: Source[]; skip: number; limit: number } & PageEnd>;
   /** The last sync. */
   sync(id: string): Promise<SourceSync>;
@@ -79,9 +79,11 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
     async function using(
       sealed: SealedConnector,
       work: (connector: Connector) => Promise<void>,
+      signal?: AbortSignal,
     ): Promise<SealedConnector | undefined> {
       const leave = await checks(actor.organizationId);
       try {
+        signal?.throwIfAborted();
         return await usingNow(sealed, work);
       } finally {
         leave();
@@ -148,22 +150,27 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         await dependencies.wakeSync();
         return await withCount(sourceOrThrow(updated));
       },
-      async test({ connector: sent, source_id }) {
+      async test({ connector: sent, source_id }, signal) {
         requireAdmin(actor);
         const stored = source_id === undefined ? undefined : await sources.connectorOf(source_id);
         const sealed = secrets.seal(actor.organizationId, sent, stored);
         const ignoreProblems = { onProblem: () => undefined, onUnsettled: () => undefined };
         let answer: ConnectorTest = { files: [], has_more: false };
-        const renewed = await using(sealed, async (connector) => {
-          await connector.check();
-          for await (const found of connector.list(AbortSignal.timeout(testTimeoutMs), ignoreProblems)) {
-            const files = found
-              .slice(0, maxTestFiles)
-              .map(({ identity, size }) => ({ name: identity, size_bytes: size }));
-            answer = { files, has_more: found.length > maxTestFiles };
-            return;
-          }
-        });
+        const renewed = await using(
+          sealed,
+          async (connector) => {
+            await connector.check(signal);
+            const limit = AbortSignal.any([signal, AbortSignal.timeout(testTimeoutMs)]);
+            for await (const found of connector.list(limit, ignoreProblems)) {
+              const files = found
+                .slice(0, maxTestFiles)
+                .map(({ identity, size }) => ({ name: identity, size_bytes: size }));
+              answer = { files, has_more: found.length > maxTestFiles };
+              return;
+            }
+          },
+          signal,
+        );
         // The token of the source was used up by this.
         if (renewed && stored && source_id !== undefined && secrets.isSamePlace(actor.organizationId, stored, sent)) {
           await sources.renewSecrets(source_id, renewed);

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify';
 import { routesOf } from '../../platform/http/route.ts';
 import type { Actor, Principal } from '../identity/index.ts';
 import type { WebhookService } from './webhook-service.ts';
+import { leftSignal } from '../../platform/streams/when-closed.ts';
 
 /** Receivers of events, and what was delivered to them. */
 export const webhookRoutes: FastifyPluginAsync<{
@@ -21,7 +22,9 @@ export const webhookRoutes: FastifyPluginAsync<{
   route('POST /v0/orgs/:org_id/webhooks/:webhook_id/rotate', (request) =>
     of(request).rotate(request.params.webhook_id),
   );
-  route('POST /v0/orgs/:org_id/webhooks/:webhook_id/test', (request) => of(request).test(request.params.webhook_id));
+  route('POST /v0/orgs/:org_id/webhooks/:webhook_id/test', (request, { raw }) =>
+    of(request).test(request.params.webhook_id, leftSignal(raw)),
+  );
   route('GET /v0/orgs/:org_id/webhooks/:webhook_id/deliveries', (request) =>
     of(request).deliveries(request.params.webhook_id, request.query),
   );

@@ -152,17 +152,21 @@ function webhookServiceFor(actor: Actor, principal: Principal, dependencies: Web
       await webhooks.update(id, { secret: sealed, old_secret: former.secret, old_secret_until });
       return { secret, old_secret_until: old_secret_until.toISOString() };
     },
-    async test(id: string): Promise<WebhookTest> {
+    async test(id: string, signal: AbortSignal): Promise<WebhookTest> {
       const webhook = await find(id);
       const { id: eventId, at } = outboxEvent('run.completed');
-      const { succeeded, status, error, seconds } = await delivery.tryOnce(webhook, {
-        seq: 0,
-        id: eventId,
-        type: webhook.types[0] ?? 'document.ready',
-        timestamp: at.toISOString(),
-        organization_id: organizationId,
-        data: { test: true },
-      });
+      const { succeeded, status, error, seconds } = await delivery.tryOnce(
+        webhook,
+        {
+          seq: 0,
+          id: eventId,
+          type: webhook.types[0] ?? 'document.ready',
+          timestamp: at.toISOString(),
+          organization_id: organizationId,
+          data: { test: true },
+        },
+        signal,
+      );
       return { succeeded, status, seconds, ...(error && { error }) };
     },
     async deliveries(id: string, page: PageSelection): Promise<Page & { deliveries: WebhookDelivery[] }> {

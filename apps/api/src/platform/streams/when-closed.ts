@@ -8,3 +8,10 @@ export function whenClosed(response: ServerResponse, then: () => void): void {
   if (response.destroyed || response.closed) then();
   else response.once('close', then);
 }
+
+/** Aborts when the client has left: nobody reads the answer of work outside, such as a test of a connection. */
+export function leftSignal(response: ServerResponse): AbortSignal {
+  const left = new AbortController();
+  whenClosed(response, () => left.abort());
+  return left.signal;
+}

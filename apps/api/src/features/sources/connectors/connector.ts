@@ -45,8 +45,8 @@ export interface Connector {
   list(signal: AbortSignal, callbacks: ListCallbacks): AsyncGenerator<FoundFile[]>;
   /** What the file holds; undefined if it has changed since it was found, so that the next sync takes it. */
   read(file: FoundFile): Promise<TakenFile[] | undefined>;
-  /** Throws if it cannot be read at all. */
-  check(): Promise<void>;
+  /** Throws if it cannot be read at all. An abort ends the connection. */
+  check(signal?: AbortSignal): Promise<void>;
   /** Which of these files, in the order of their identities, still exist. */
   existing(identities: readonly string[], signal: AbortSignal): Promise<Set<string>>;
   /**

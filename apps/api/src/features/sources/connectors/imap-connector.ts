@@ -48,7 +48,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   let allUids: Promise<Float64Array> | undefined;
   let auth: ImapFlowOptions['auth'];
 
-  async function connect(): Promise<OpenFolder> {
+  async function connect(signal?: AbortSignal): Promise<OpenFolder> {
     const place = new URL('http://localhost');
     place.hostname = host;
     place.port = String(port);
@@ -62,6 +62,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     });
     // Each use can replace the refresh token.
     auth ??= oauth ? { user, accessToken: await fetchAccessToken(oauth, token) } : { user, pass: password };
+    // Not before: a token that was fetched has replaced the former one.
+    signal?.throwIfAborted();
     const name = isIP(host) === 0 ? { servername: host } : {};
     const options = {
       // The checked address, so that a second answer of the resolver has no effect.
@@ -84,18 +86,18 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     };
     await session?.leave();
     session = openImapSession();
-    await session.run({ do: 'connect', options, expectedBytes: shortBytes }).catch((error: unknown) => {
+    await session.run({ do: 'connect', options, expectedBytes: shortBytes }, signal).catch((error: unknown) => {
       throw error instanceof MailServerError && error.isRefused ? refused() : unavailable();
     });
     const isReadOnly = afterwards.do === 'leave';
     const uidValidity = await session
-      .run({ do: 'open_folder', folder, isReadOnly, expectedBytes: shortBytes })
+      .run({ do: 'open_folder', folder, isReadOnly, expectedBytes: shortBytes }, signal)
       .catch(() => {
         throw folderMissing(folder);
       });
     return { session, prefix: `${user}/${folder}/${uidValidity}/` };
   }
-  const open = () => (opened ??= connect());
+  const open = (signal?: AbortSignal) => (opened ??= connect(signal));
 
   async function uidOf({ identity }: Pick<FoundFile, 'identity'>): Promise<string | undefined> {
     const { prefix } = await open();
@@ -161,11 +163,11 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       });
       return mail === undefined ? undefined : await filesOfMail(mail, config, readMail);
     },
-    async check() {
-      const { session } = await open();
+    async check(signal) {
+      const { session } = await open(signal);
       const { folder: target } = afterwards;
       if (target === undefined) return;
-      await session.run({ do: 'require_folder', folder: target, expectedBytes: shortBytes }).catch(() => {
+      await session.run({ do: 'require_folder', folder: target, expectedBytes: shortBytes }, signal).catch(() => {
         throw folderMissing(target);
       });
     },

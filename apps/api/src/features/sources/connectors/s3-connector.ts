@@ -96,8 +96,8 @@ export function createS3Connector(
       const name = identity.slice(identity.lastIndexOf('/') + 1);
       return [{ name, bytes: await readLimited(response, maxFileBytes) }];
     },
-    async check() {
-      await page('');
+    async check(signal) {
+      await page('', signal);
     },
     async existing(identities, signal) {
       const wanted = new Set(identities);
