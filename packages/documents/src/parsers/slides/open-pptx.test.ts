@@ -18,10 +18,11 @@ it('a presentation is read slide by slide, from the top, with what its layout an
       '<Types><Override PartName="/ppt/presentation.xml" ContentType="application/vnd.openxmlformats-officedocument.presentationml.presentation.main+xml"/></Types>',
     '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
     'ppt/presentation.xml':
-      '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst></p:presentation>',
+      '<p:presentation><p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/><p:sldId r:id="b"/><p:sldId r:id="again"/></p:sldIdLst></p:presentation>',
     'ppt/_rels/presentation.xml.rels': relationships({
       a: ['slide', 'slides/slide1.xml'],
       b: ['slide', 'slides/slide2.xml'],
+      again: ['slide', 'slides/slide1.xml'],
     }),
     'ppt/slides/slide1.xml': slide(shape(1, 'secret'), 'show="0"'),
     'ppt/slides/slide2.xml': slide(shape(100, 'below') + table + shape(10, 'Title') + object),

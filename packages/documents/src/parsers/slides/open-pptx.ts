@@ -38,8 +38,8 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
   const hide = (texts: readonly string[]): void => {
     hiddenText += texts.reduce((sum, text) => sum + visibleCharacters(text), 0);
   };
-  for (const [index, { attribs }] of childElements(list, 'p:sldId').entries()) {
-    const path = relations.get(attribs['r:id'] ?? '')?.target;
+  const listed = childElements(list, 'p:sldId').map(({ attribs }) => relations.get(attribs['r:id'] ?? '')?.target);
+  for (const [index, path] of [...new Set(listed)].entries()) {
     const slide = path === undefined ? undefined : archive.xml(path);
     if (path === undefined || slide === undefined) continue;
     if (/^(?:0|false)$/.test(slide.attribs['show'] ?? '')) {

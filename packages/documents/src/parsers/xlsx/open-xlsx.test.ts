@@ -196,6 +196,21 @@ describe('what is drawn over the cells', () => {
       ...parts,
     });
 
+  it('is read once if the list names its sheet twice', async () => {
+    const file = withParts(
+      {
+        'xl/workbook.xml':
+          '<workbook><sheets><sheet name="S" r:id="r1"/><sheet name="T" r:id="r2"/><sheet name="U" r:id="r1"/></sheets></workbook>',
+        'xl/_rels/workbook.xml.rels': relationships({
+          r1: ['worksheet', 'worksheets/sheet.xml'],
+          r2: ['worksheet', 'worksheets/sheet.xml'],
+        }),
+      },
+      {},
+    );
+    expect((await read(file)).map((page) => page.text)).toEqual(['S\n\nChair']);
+  });
+
   it('is read: comments that stay open, controls, and what a picture of an embedded file writes', async () => {
     const file = withParts(
       {

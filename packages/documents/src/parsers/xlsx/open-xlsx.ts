@@ -34,10 +34,13 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   const shared = readSharedTexts(archive.text(partOf('sharedStrings') ?? 'xl/sharedStrings.xml') ?? '');
   const styleOf = readCellStyles(archive.xml(partOf('styles') ?? 'xl/styles.xml'));
   const is1904 = /^(?:1|true)$/.test(firstChild(workbook, 'workbookPr')?.attribs['date1904'] ?? '');
+  // A damaged list can name a sheet twice.
+  const listed = new Set<string>();
   const sheets = childElements(firstChild(workbook, 'sheets')).flatMap(({ attribs }): Sheet[] => {
     const path = relations.get(attribs['r:id'] ?? '')?.target;
-    const xml = path === undefined ? undefined : archive.text(path);
+    const xml = path === undefined || listed.has(path) ? undefined : archive.text(path);
     if (path === undefined || xml === undefined) return [];
+    listed.add(path);
     const stored = readSheet(xml, shared);
     return [
       {
