@@ -4,7 +4,13 @@ import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import { storedName, useStoredValue, writeStored, readStored } from '../../shared/ui/browser/stored-value.ts';
+import {
+  isStorageEnded,
+  storedName,
+  useStoredValue,
+  writeStored,
+  readStored,
+} from '../../shared/ui/browser/stored-value.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { checkColumns } from './state/column-check.ts';
@@ -226,6 +232,7 @@ function readDraft(key: string): Draft | undefined {
 }
 
 function writeDraft(key: string, schemaRevid: string | undefined, state: DesignerState): void {
+  if (isStorageEnded()) return;
   const write = (stored: DesignerState) =>
     window.localStorage.setItem(
       storedName(key),

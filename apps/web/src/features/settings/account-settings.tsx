@@ -43,8 +43,8 @@ export function AccountSettings() {
             This account has no e-mail and password yet: once you sign out, you cannot sign in to it again.
           </Notice>
         )}
-        {leaving.isError && <Notice tone="bad">{messageOf(leaving.error)}</Notice>}
-        <Button className="self-start" disabled={leaving.isPending} onClick={() => leaving.mutate()}>
+        {leaving.error && <Notice tone="bad">{messageOf(leaving.error)}</Notice>}
+        <Button className="self-start" disabled={leaving.isPending} onClick={leaving.start}>
           <LogOut aria-hidden className="size-4" /> Sign out
         </Button>
         <Suspense>{claiming && <ClaimDialog onClose={() => setClaiming(false)} />}</Suspense>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { endSession, endSessions, sessionsQuery } from '../../shared/api/account/identity-api.ts';
 import { formatMoment, fullMoment } from '../../shared/formats/format-document.ts';
 import { panelClass } from '../../shared/page/page.tsx';
-import { useClearSession } from '../../shared/page/use-sign-out.ts';
+import { lostBySignOut, useClearSession } from '../../shared/page/use-sign-out.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { DataTable, type TableColumn } from '../../shared/ui/data-table.tsx';
@@ -92,7 +92,7 @@ function LeaveDialog({ onClose }: { onClose: () => void }) {
   return (
     <ConfirmDialog
       title="Sign out everywhere?"
-      description="All your sessions end, including this one."
+      description={['All your sessions end, including this one.', lostBySignOut()].filter(Boolean).join(' ')}
       action="Sign out"
       run={async () => {
         await endSessions({ accessTokens });

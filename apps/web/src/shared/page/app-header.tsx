@@ -51,7 +51,7 @@ function AccountMenu() {
     { name: 'Light theme', run: () => choose('light') },
     { name: 'Dark theme', run: () => choose('dark') },
     { name: 'Theme of the device', run: () => choose('system') },
-    { name: 'Sign out', run: () => signingOut.mutate() },
+    { name: 'Sign out', run: signingOut.start },
   ]);
   return (
     <Menu
@@ -81,7 +81,7 @@ function AccountMenu() {
         </MenuCheck>
       ))}
       <MenuLine />
-      <MenuItem onSelect={() => signingOut.mutate()}>
+      <MenuItem onSelect={signingOut.start}>
         <LogOut aria-hidden /> Sign out
       </MenuItem>
     </Menu>

@@ -32,6 +32,44 @@ it('gives what one user has written and chosen to no other one in the same brows
   expect(again.readStored('docwright.approval.d')).toBe('everything');
 });
 
+it('removes the drafts of a user at the sign-out, and stores nothing after it', async () => {
+  const bob = await loadPage();
+  bob.claimStorage('bob');
+  bob.writeStored('docwright.draft.d.new', 'What does Ann earn?');
+  const ann = await loadPage();
+  ann.claimStorage('ann');
+  ann.writeStored('docwright.draft.d.new', 'What does Bob earn?');
+  ann.writeStored('docwright.value.d.p', '1,200');
+  ann.writeStored('docwright.panel-width', '500');
+  expect(ann.countDrafts()).toBe(2);
+  ann.endStorage();
+  // A field that is closed by the sign-out.
+  ann.writeStored('docwright.draft.d.new', 'What does Bob earn?');
+  expect(ann.countDrafts()).toBe(0);
+  expect(ann.readStored('docwright.panel-width')).toBe('500');
+  expect(bob.readStored('docwright.draft.d.new')).toBe('What does Ann earn?');
+});
+
+it('removes drafts that did not change for a month, also those of users who did not come back', async () => {
+  vi.useFakeTimers({ now: new Date('2026-01-01') });
+  const ann = await loadPage();
+  ann.claimStorage('ann');
+  ann.writeStored('docwright.draft.d.new', 'What does Bob earn?');
+  ann.writeStored('docwright.task-draft.o', 'Pay');
+  const startOf = async (day: string) => {
+    vi.setSystemTime(new Date(day));
+    (await loadPage()).claimStorage('bob');
+  };
+  await startOf('2026-01-02');
+  await startOf('2026-01-31');
+  expect(ann.countDrafts()).toBe(2);
+  ann.writeStored('docwright.task-draft.o', 'Pay Contoso');
+  await startOf('2026-02-01');
+  expect(ann.readStored('docwright.draft.d.new')).toBeNull();
+  expect(ann.readStored('docwright.task-draft.o')).toBe('Pay Contoso');
+  vi.useRealTimers();
+});
+
 it('keeps the drafts of a former release, and none of its approvals in advance', async () => {
   window.localStorage.setItem('docwright.form.d.p', 'typed');
   window.localStorage.setItem('docwright.approval.d', 'everything');

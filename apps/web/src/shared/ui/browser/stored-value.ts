@@ -1,8 +1,21 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 
-/** Keys that belong to the browser, not to one of its users: the theme, and news for its other windows. */
-const ofBrowser: ReadonlySet<string> = new Set(['docwright.theme', 'docwright.turn-news', 'docwright.undo-news']);
+const agesKey = 'docwright.draft-ages';
+/** Keys that belong to the browser, not to one of its users: the theme, news for its other windows, and the ages of drafts. */
+const ofBrowser: ReadonlySet<string> = new Set([
+  'docwright.theme',
+  'docwright.turn-news',
+  'docwright.undo-news',
+  agesKey,
+]);
 const ownerKey = 'docwright.user';
+/** What a user has typed and not sent, in contrast to choices such as the width of a panel. */
+const draftName = /^docwright\.(?:answers|designer|draft|edit|form|reason|setup-draft|split|task-draft|value)\./u;
+/** A draft that nobody has changed for so long is removed. */
+const draftDays = 30;
+const dayMs = 86_400_000;
+/** Set by a sign-out, which nothing is stored after. */
+let isEnded = false;
 let owner: string | undefined;
 
 /** The name of a key in local storage. What one user has written or chosen is not another's who uses the same browser. */
@@ -20,6 +33,7 @@ export function claimStorage(userId: string): void {
   if (owner !== undefined && owner !== userId) return;
   const isFirst = owner === undefined;
   owner = userId;
+  isEnded = false;
   try {
     const storage = window.localStorage;
     // Other windows notice that another user has signed in. An unchanged value tells them nothing.
@@ -32,10 +46,72 @@ export function claimStorage(userId: string): void {
       storage.removeItem(name);
       if (value !== null && !name.startsWith('docwright.approval')) storage.setItem(storedName(name), value);
     }
+    expireDrafts(storage, Date.now());
   } catch {
     // Storage is blocked or full: nothing is kept.
   }
 }
+
+const namesIn = (storage: Storage): string[] =>
+  Array.from({ length: storage.length }, (_, at) => storage.key(at) ?? '');
+
+/** Removes the drafts of all users that have not changed for long. Each start notes when it saw a draft change. */
+function expireDrafts(storage: Storage, now: number): void {
+  const known = agesOf(storage.getItem(agesKey));
+  const ages = new Map<string, DraftAge>();
+  for (const name of namesIn(storage)) {
+    if (!draftName.test(name)) continue;
+    const print = printOf(storage.getItem(name) ?? '');
+    const before = known.get(name);
+    if (before?.print !== print) ages.set(name, { since: now, print });
+    else if (now - before.since < draftDays * dayMs) ages.set(name, before);
+    else storage.removeItem(name);
+  }
+  if (ages.size > 0) storage.setItem(agesKey, JSON.stringify([...ages]));
+  else storage.removeItem(agesKey);
+}
+
+/** Since when a draft has been as it is. */
+interface DraftAge {
+  since: number;
+  print: number;
+}
+
+function agesOf(stored: string | null): Map<string, DraftAge> {
+  try {
+    return new Map(JSON.parse(stored ?? '[]') as [string, DraftAge][]);
+  } catch {
+    return new Map();
+  }
+}
+
+/** A number that another text hardly ever has. */
+function printOf(text: string): number {
+  let print = text.length;
+  for (let at = 0; at < text.length; at += 1) print = Math.imul(print, 31) + text.charCodeAt(at);
+  return print;
+}
+
+/** The names of the user's drafts in this browser. */
+function ownDrafts(): string[] {
+  try {
+    return namesIn(window.localStorage).filter((name) => draftName.test(name) && name.endsWith(`@${owner ?? ''}`));
+  } catch {
+    return [];
+  }
+}
+
+/** How many drafts a sign-out removes. */
+export const countDrafts = (): number => ownDrafts().length;
+
+/** Removes the drafts of the user, who signs out. Nothing of this page is stored any more. */
+export function endStorage(): void {
+  for (const name of ownDrafts()) window.localStorage.removeItem(name);
+  isEnded = true;
+}
+
+/** Whether the user has signed out, so that nothing more is stored. */
+export const isStorageEnded = (): boolean => isEnded;
 
 /** Calls back when a user signs in in another window of this browser. Returns a function that ends it. */
 export function onOtherUser(callback: () => void): () => void {
@@ -56,6 +132,7 @@ export function readStored(key: string): string | null {
 }
 
 export function writeStored(key: string, value: string | null): void {
+  if (isEnded) return;
   try {
     if (value === null || value === '') window.localStorage.removeItem(storedName(key));
     else window.localStorage.setItem(storedName(key), value);
