@@ -20,15 +20,21 @@ const notDrawn =
 const maxDepth = 100;
 /** A drawing can use one of its parts as often as it likes. */
 const maxUses = 200;
+/** Elements that are read again because they are used. */
+const maxUsed = 5_000;
 
 /** Reads the texts of a drawing (SVG) that are seen, each at a place of its own. */
 export function readDrawingTexts(drawing: XmlElement, around: Look, host: DrawingHost): void {
   const byId = new Map<string, XmlElement>();
   let uses = 0;
+  let used = 0;
+  let inside = 0;
   const read = (nodes: XmlElement['children'], look: Look, isPainted: boolean, depth: number): void => {
     if (depth > maxDepth) return;
     for (const element of nodes) {
       if (!('attribs' in element)) continue;
+      if (inside > 0) used += 1;
+      if (inside > 0 && used > maxUsed) return;
       if (notDrawn.test(element.name)) continue;
       const own = host.lookOf(element, look);
       const isOwnPainted = isPaintedBy(element, own.declared, isPainted);
@@ -37,7 +43,9 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
         const target = byId.get((element.attribs['href'] ?? element.attribs['xlink:href'] ?? '').replace(/^#/, ''));
         uses += 1;
         if (target === undefined || uses > maxUses) continue;
+        inside += 1;
         read(notDrawn.test(target.name) ? target.children : [target], own.look, isOwnPainted, depth + 1);
+        inside -= 1;
       } else if (element.name === 'foreignobject') host.page(element, own.look);
       else if (element.name !== 'text') read(element.children, own.look, isOwnPainted, depth + 1);
       else if (isOwnPainted && isSeen({ ...own.look, color: 'unknown' })) host.text(textOf(element, 0));

@@ -12,6 +12,9 @@ interface Counter {
 const part =
   /"((?:[^"\\]|\\[\s\S])*)"|'((?:[^'\\]|\\[\s\S])*)'|counter(s?)\(\s*([\w-]+)\s*(?:,\s*["']([^"']*)["'])?\s*(?:,\s*([\w-]+))?\s*\)|attr\(\s*([\w-]+)\s*\)|(open|close)-quote|(\/)/g;
 const maxText = 2_000;
+const maxJoin = 100;
+/** A declaration with more counters counts the first ones. */
+const maxCounted = 100;
 const maxCounters = 1_000;
 
 /** The texts that style sheets write before and after elements, such as labels and the numbers of clauses. */
@@ -21,6 +24,7 @@ export class GeneratedContent {
   /** The declarations of the elements that stand for generated texts. */
   readonly #generated = new WeakMap<XmlElement, Declarations>();
   readonly #counters = new Map<string, Counter[]>();
+  #ancestors: { of: XmlElement | undefined; all: ReadonlySet<unknown> } = { of: undefined, all: new Set() };
 
   constructor(sheets: StyleSheets) {
     this.#sheets = sheets;
@@ -75,10 +79,18 @@ export class GeneratedContent {
     const list = this.#counters.get(name) ?? [];
     this.#counters.set(name, list);
     if (list.length === 0) return list;
-    const around = new Set<unknown>();
-    for (let each: unknown = element; each; each = (each as { parent?: unknown }).parent) around.add(each);
+    const around = this.#ancestorsOf(element);
     while (list.length > 0 && !around.has(list.at(-1)!.owner)) list.pop();
     return list;
+  }
+
+  /** An element with those around it, which are looked up for each of its counters. */
+  #ancestorsOf(element: XmlElement): ReadonlySet<unknown> {
+    if (this.#ancestors.of === element) return this.#ancestors.all;
+    const all = new Set<unknown>();
+    for (let each: unknown = element; each; each = (each as { parent?: unknown }).parent) all.add(each);
+    this.#ancestors = { of: element, all };
+    return all;
   }
 
   #textOf(content: string, element: XmlElement): string {
@@ -91,19 +103,20 @@ export class GeneratedContent {
       if (name !== undefined) {
         const list = this.#listOf(name, element);
         const shown = (all === '' ? list.slice(-1) : list).map(({ value }) => numberText(value, style));
-        text += shown.length === 0 ? numberText(0, style) : shown.join(join);
+        text += shown.length === 0 ? numberText(0, style) : shown.join(join.slice(0, maxJoin));
       } else if (attribute !== undefined) text += element.attribs[attribute.toLowerCase()] ?? '';
       else if (quote !== undefined) text += quote === 'open' ? '“' : '”';
       else text += unescaped(double ?? single ?? '');
     }
     // Icons have codes for private use.
-    return text.replaceAll(/[\uE000-\uF8FF]/gu, '');
+    return text.slice(0, maxText).replaceAll(/[\uE000-\uF8FF]/gu, '');
   }
 }
 
 function countersIn(value: string | undefined, usual: number): [name: string, value: number][] {
   if (value === undefined || value === 'none') return [];
-  return [...value.matchAll(/([a-z_-][\w-]*)(?:\s+(-?\d+))?/gi)].map(([, name = '', digits]) => [
+  const found = value.matchAll(/([a-z_-][\w-]*)(?:\s+(-?\d+))?/gi);
+  return [...found.take(maxCounted)].map(([, name = '', digits]) => [
     name,
     digits === undefined ? usual : Number(digits),
   ]);

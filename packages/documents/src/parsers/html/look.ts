@@ -146,17 +146,22 @@ function withValues(declared: Declarations, variables: ReadonlyMap<string, strin
   return new Map(
     [...declared].map(([property, value]) => {
       let text = value;
-      for (let step = 0; step < maxSteps && text.includes('var(') && text.length < maxValue; step += 1)
-        text = text.replace(
-          /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/gu,
-          (_, name: string, otherwise: string | undefined) => variables.get(name) ?? otherwise?.trim() ?? 'unset',
-        );
+      for (let step = 0; step < maxSteps && text.includes('var(') && text.length < maxValue; step += 1) {
+        let size = 0;
+        text = text.replace(namedValue, (_, name: string, otherwise: string | undefined) => {
+          const named = size > maxValue ? '' : (variables.get(name) ?? otherwise?.trim() ?? 'unset');
+          size += named.length;
+          return named;
+        });
+      }
       return [property, text];
     }),
   );
 }
 
-const maxValue = 10_000;
+const namedValue = /var\(\s*(--[\w-]+)\s*(?:,([^()]*))?\)/gu;
+/** Values are short; variables that name others several times can make them very long. */
+const maxValue = 2_000;
 
 function backgroundOf(declared: Declarations, attribs: Readonly<Record<string, string>>): Color | undefined {
   const image = declared.get('background-image');

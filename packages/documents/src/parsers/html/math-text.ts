@@ -1,4 +1,4 @@
-import type { XmlElement, XmlNode } from '../office-archive.ts';
+import type { XmlNode } from '../office-archive.ts';
 
 const maxDepth = 100;
 
@@ -6,13 +6,14 @@ const maxDepth = 100;
 export function mathText(node: XmlNode, depth = 0): string {
   if (depth > maxDepth) return '';
   if (!('attribs' in node)) return 'data' in node ? node.data.replaceAll(/\s+/gu, ' ').trim() : '';
-  const parts = elementsIn(node).map((child) => mathText(child, depth + 1));
+  const name = node.name.replace(/^.*:/u, '');
+  if (name.startsWith('annotation')) return '';
+  // Each child is read once: read twice at each level, a deep formula took hours.
+  const read = node.children.map((child) => ({ isElement: 'attribs' in child, text: mathText(child, depth + 1) }));
+  const parts = read.flatMap(({ isElement, text }) => (isElement ? [text] : []));
   const [first = '', second = '', third = ''] = parts;
-  const inner = (): string => node.children.map((child) => mathText(child, depth + 1)).join('');
-  switch (node.name.replace(/^.*:/u, '')) {
-    case 'annotation':
-    case 'annotation-xml':
-      return '';
+  const inner = read.map(({ text }) => text).join('');
+  switch (name) {
     case 'mfrac':
       return `${grouped(first)}/${grouped(second)}`;
     case 'msup':
@@ -28,20 +29,14 @@ export function mathText(node: XmlNode, depth = 0): string {
       return `√${grouped(parts.join(''))}`;
     case 'mroot':
       return `${grouped(second)}√${grouped(first)}`;
-    case 'mo': {
-      const sign = inner();
-      return /^[=<>≤≥≠≈+±−-]$/u.test(sign) ? ` ${sign} ` : sign;
-    }
+    case 'mo':
+      return /^[=<>≤≥≠≈+±−-]$/u.test(inner) ? ` ${inner} ` : inner;
     case 'mtd':
     case 'mtr':
-      return `${inner()} `;
+      return `${inner} `;
     default:
-      return inner();
+      return inner;
   }
-}
-
-function elementsIn(node: XmlElement): XmlElement[] {
-  return node.children.filter((child): child is XmlElement => 'attribs' in child);
 }
 
 /** With brackets, unless it is one word. */

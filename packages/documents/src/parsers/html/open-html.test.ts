@@ -213,3 +213,37 @@ it('drawings, formulas, pages in frames and pictures behind an element are read 
   );
   expect((await read(nested)).unread).toEqual([expect.objectContaining({ kind: 'other' })]);
 });
+
+describe('a small page takes little time and memory', () => {
+  const deep = (tag: string, depth: number) => `<${tag}>`.repeat(depth) + 'x' + `</${tag}>`.repeat(depth);
+
+  it('with a formula of many levels', async () => {
+    const { lines } = await read(`<p><math>${deep('mrow', 60)}</math></p>`);
+    expect(lines).toEqual(['x']);
+  });
+
+  it('whose style sheets write long texts', async () => {
+    const join = 'j'.repeat(5_000);
+    const { lines } = await read(
+      `<style>*{counter-reset:a}b::before{content:counters(a,"${join}")}</style><p>${deep('b', 40)}</p>`,
+    );
+    expect(lines.join('').length).toBeLessThan(200_000);
+    expect(lines.join('')).toContain('x');
+  });
+
+  it('whose elements count thousands of counters', async () => {
+    const counters = 'a '.repeat(4_000);
+    const page = `<style>*{counter-reset:a;counter-increment:${counters}}</style><p>${deep('b', 50)}`;
+    const { lines } = await read(page.repeat(20));
+    expect(lines).toHaveLength(20);
+  });
+
+  it('with a drawing that uses its parts often', async () => {
+    const parts = '<text>part</text>'.repeat(200);
+    const { lines } = await read(
+      `<svg><g id="a">${parts}</g>${'<use href="#a"/>'.repeat(100)}<text>behind</text></svg>`,
+    );
+    expect(lines.at(-1)).toContain('behind');
+    expect(lines.join(' ').match(/part/g)!.length).toBeLessThan(10_000);
+  });
+});

@@ -117,6 +117,7 @@ function splitSelectors(selectors: string): string[] {
 
 /** Up to the semicolon that is in no text and in no brackets. */
 const declarationText = /(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\([^()]*\)|[^;])+/g;
+const maxValue = 10_000;
 const caseMatters = /^(?:--.*|content|background(?:-image)?)$/;
 
 /** The declarations of a rule or a `style` attribute that matter here. */
@@ -125,16 +126,11 @@ function parseDeclarations(text: string): Declarations {
   for (const [part] of text.matchAll(declarationText)) {
     const colon = part.indexOf(':');
     const property = part.slice(0, Math.max(0, colon)).trim().toLowerCase();
-    if (usedProperties.test(property))
-      found.set(
-        property,
-        caseMatters.test(property)
-          ? part.slice(colon + 1).trim()
-          : part
-              .slice(colon + 1)
-              .trim()
-              .toLowerCase(),
-      );
+    if (!usedProperties.test(property)) continue;
+    const value = part.slice(colon + 1).trim();
+    // Only a picture takes more.
+    if (value.length > maxValue && !property.startsWith('background')) continue;
+    found.set(property, caseMatters.test(property) ? value : value.toLowerCase());
   }
   return found;
 }
