@@ -10,8 +10,8 @@ import { boxAround, inRows } from './unread-ink.ts';
 
 const scale = 2;
 const [width, height] = [340, 300];
-/** Upright, these letters have most of their ink in their upper half. */
-const text = 'TFPTPFTYFPTFYPTF';
+/** Upright, these letters have most of their ink in their upper half, and capitals reach above the others. */
+const text = 'TrrrFrrrPrrrTrrrFrrr';
 
 async function pictureWith(matrix: string): Promise<GrayImage> {
   const level = [270, 256].map((y) => line(text, 60, y, 11)).join('');
@@ -38,9 +38,9 @@ const readPicture: ReadPicture = async (image) => {
 };
 
 it.each([
-  { name: 'up', matrix: '0 1 -1 0 25 60', quarters: 1, box: { x0: 17, y0: 125, x1: 40, y1: 240 } },
-  { name: 'down', matrix: '0 -1 1 0 310 250', quarters: 3, box: { x0: 295, y0: 50, x1: 318, y1: 165 } },
-  { name: 'upside down', matrix: '-1 0 0 -1 260 90', quarters: 2, box: { x0: 145, y0: 195, x1: 260, y1: 218 } },
+  { name: 'up', matrix: '0 1 -1 0 25 60', quarters: 1, box: { x0: 17, y0: 151, x1: 40, y1: 240 } },
+  { name: 'down', matrix: '0 -1 1 0 310 250', quarters: 3, box: { x0: 295, y0: 50, x1: 318, y1: 139 } },
+  { name: 'upside down', matrix: '-1 0 0 -1 260 90', quarters: 2, box: { x0: 171, y0: 195, x1: 260, y1: 218 } },
 ])('lines that run $name are read at their place, beside level ones', async ({ matrix, quarters, box }) => {
   const image = await pictureWith(matrix);
   const words = await readTurnedParts(readPicture, { words: read(image), image, language: 'eng' }, findLetters(image));
@@ -59,4 +59,27 @@ it('a part that no turn makes sure keeps its first words', async () => {
   };
   const words = read(image).map((word) => ({ ...word, confidence: 0.5 }));
   expect(await readTurnedParts(unsure, { words, image, language: 'eng' }, findLetters(image))).toEqual(words);
+});
+
+it('level lines of little confidence are not read once more', async () => {
+  const image = await pictureWith('1 0 0 1 60 90');
+  const words = read(image).map((word) => ({ ...word, confidence: 0.4 }));
+  let readings = 0;
+  const counted: ReadPicture = async (picture) => {
+    readings += 1;
+    return await readPicture(picture, 'eng');
+  };
+  const found = await readTurnedParts(counted, { words, image, language: 'eng' }, findLetters(image));
+  expect({ found, readings }).toEqual({ found: words, readings: 0 });
+});
+
+it('a word that lies level on the picture is not taken for one that runs up', async () => {
+  const image = await pictureWith('0 1 -1 0 25 60');
+  const sideways: ReadPicture = async (picture, likely) => {
+    const found = await readPicture(picture, likely);
+    const { x0, y0 } = found.words[0] ?? { x0: 0, y0: 0 };
+    return { ...found, words: [{ text, confidence: 0.9, engine: 'tesseract', x0, y0, x1: x0 + 20, y1: y0 + 90 }] };
+  };
+  const words = await readTurnedParts(sideways, { words: read(image), image, language: 'eng' }, findLetters(image));
+  expect(words.filter(({ quarters }) => quarters !== undefined)).toEqual([]);
 });

@@ -24,6 +24,10 @@ const maxLetters = 5_000;
 const [maxParts, maxShare] = [12, 0.6];
 /** So many letters say which way lines run as well as all of them. */
 const maxSampled = 300;
+/** In heights of a line: a letter that reaches further above or below it than most. */
+const minReach = 0.15;
+/** Lines are upside down if so many times more letters reach below them than above: capitals alone are upright. */
+const minDescenders = 1.5;
 /** Around a part, in heights of its letters. */
 const margin = 0.6;
 /** A part of less confidence is not text. */
@@ -118,14 +122,31 @@ function sizeOf({ x0, y0, x1, y1 }: Box): number {
   return Math.max(x1 - x0, y1 - y0);
 }
 
-/** The quarter turns that may make a part upright; none if its letters are in no lines. */
+/** The quarter turns that may make a part upright, the likelier first; none if its letters are in no lines, or upright as they are. */
 function turnsOf(letters: readonly Box[]): Quarters[] {
   const onSide = letters.map(({ x0, y0, x1, y1 }): Box => ({ x0: y0, y0: x0, x1: y1, y1: x1 }));
   const isSideways = gapBetween(onSide) < gapBetween(letters);
   const lines = inRows(isSideways ? onSide : letters).filter(({ length }) => length >= minInLine);
   const inLines = lines.reduce((sum, { length }) => sum + length, 0);
   if (inLines < letters.length * minShareInLines) return [];
-  return isSideways ? [1, 3] : [2];
+  const { above, below } = beyondLines(lines);
+  // Up becomes left where the sides are exchanged.
+  if (isSideways) return above < below ? [3, 1] : [1, 3];
+  return below > above * minDescenders ? [2] : [];
+}
+
+/** More letters are higher than others than reach below the line: capitals, digits and letters such as d are more frequent than p and q. */
+function beyondLines(lines: readonly Box[][]): { above: number; below: number } {
+  let [above, below] = [0, 0];
+  for (const line of lines) {
+    const middleOf = (side: 'y0' | 'y1'): number =>
+      line.map((letter) => letter[side]).sort((one, other) => one - other)[Math.floor(line.length / 2)]!;
+    const [top, bottom] = [middleOf('y0'), middleOf('y1')];
+    const reach = (bottom - top) * minReach;
+    above += line.filter(({ y0 }) => y0 < top - reach).length;
+    below += line.filter(({ y1 }) => y1 > bottom + reach).length;
+  }
+  return { above, below };
 }
 
 /** The middle of the gaps from each letter to the next one in its row: letters of a line are closer than lines. */
@@ -168,12 +189,15 @@ async function readTurned(
   const { words, straightening } = await readPicture(turned, likely);
   const all = ((quarters + straightening.quarters) % 4) as Quarters;
   if (all === 0) return [];
-  return words.map((word) => {
+  const isSideways = all % 2 === 1;
+  const placed = words.map((word) => {
     const onTurned = boxBefore(word, turned, straightening);
     const { x0, y0, x1, y1 } = boxBefore(onTurned, cropped, { quarters, skew: 0, scale: 1 });
     const [left, top] = [Math.floor(part.x0), Math.floor(part.y0)];
     return { ...word, x0: left + x0, y0: top + y0, x1: left + x1, y1: top + y1, quarters: all };
   });
+  // An engine may have read a line on its side, so that the words are level on the picture.
+  return placed.filter((word) => word.text.length < minTallLetters || isTall(word) === isSideways);
 }
 
 /** Whether the middle of one is in the other. */
