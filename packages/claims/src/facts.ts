@@ -10,10 +10,18 @@ interface Place {
   text: string;
 }
 
+/** What digits can mean, with half of their last one. */
+interface Reading {
+  value: number;
+  tolerance: number;
+  /** Its digits, if it has more of them than JavaScript's numbers keep. */
+  digits?: string | undefined;
+}
+
 /** A number that a text states. `values` has more than one reading if a separator can mean two things. */
 export interface NumberFact extends Place {
   kind: 'number';
-  readings: { value: number; tolerance: number }[];
+  readings: Reading[];
   bound: Bound;
   /** The currencies that its sign can mean. */
   currencies?: readonly string[] | undefined;
@@ -60,13 +68,13 @@ const ordinal = /^\d+(?:st|nd|rd|th|er|re|e|è?me|º|ª|a)$/iu;
 const numberWithSign = /^(?:[A-Z]{0,3}[$€£]?)?\d[\d.,]*(?:k|m|mio|mrd|bn|[a-z]{1,5}|%)?$/iu;
 
 /** The values that digits with separators can mean, each with half of its last digit. */
-function valuesOf(digits: string, decimal: DecimalSign): { value: number; tolerance: number }[] {
+function valuesOf(digits: string, decimal: DecimalSign): Reading[] {
   const text = digits.replaceAll(/[\s'’]/gu, '');
   const signs = text.replaceAll(/\d/gu, '');
   const reading = (sign: string | undefined) => {
     const [whole = '', part = ''] = sign === undefined ? [text] : text.split(sign);
-    const value = Number(`${whole.replaceAll(/\D/gu, '')}${part === '' ? '' : `.${part}`}`);
-    return { value, tolerance: 0.5 * 10 ** -part.length };
+    const plain = `${whole.replaceAll(/\D/gu, '')}${part === '' ? '' : `.${part}`}`;
+    return { value: Number(plain), tolerance: 0.5 * 10 ** -part.length, digits: manyDigits(plain) };
   };
   if (signs === '') return [reading(undefined)];
   const last = signs.at(-1)!;
@@ -78,6 +86,9 @@ function valuesOf(digits: string, decimal: DecimalSign): { value: number; tolera
   if (decimal === 'either') return [reading(undefined), reading(last)];
   return [reading(decimal === last ? last : undefined)];
 }
+
+/** A number in digits, if it has more of them than JavaScript's numbers keep. */
+export const manyDigits = (plain: string): string | undefined => (/\d(?:\.?\d){15}/u.test(plain) ? plain : undefined);
 
 /** The text right after a number: scale, percent, currency, unit. Returns its length. */
 function readSuffix(after: string) {
@@ -151,9 +162,10 @@ export function factsOf(text: string, decimal: DecimalSign, language?: TextLangu
     const start = match.index - (currencies !== undefined && suffix.currencies === undefined ? sign![0].length : 0);
     const end = match.index + match[0].length + suffix.length;
     const isNegative = /(?:^|[\s(€$£])[-−]$/u.test(before);
-    const readings = valuesOf(match[0], decimal).map(({ value, tolerance }) => ({
+    const readings = valuesOf(match[0], decimal).map(({ value, tolerance, digits }) => ({
       value: value * suffix.scale * (isNegative ? -1 : 1),
       tolerance: tolerance * suffix.scale,
+      digits: suffix.scale === 1 ? digits : undefined,
     }));
     if (readings.length === 0) continue;
     facts.push({

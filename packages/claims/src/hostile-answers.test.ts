@@ -101,3 +101,20 @@ it.each([
   expect((user + system) / 1e6).toBeLessThan(3);
   expect(claims.every(({ from, to, text: part }) => text.slice(from, to) === part)).toBe(true);
 });
+
+it.each([
+  ['12345678901234567891', '12345678901234567891', '12345678901234567890'],
+  ['DE 9007199254740993', '9007199254740993', '9007199254740992'],
+  ['EUR 9,007,199,254,740,993.00', '9,007,199,254,740,993', '9,007,199,254,740,992'],
+  [9007199254740992, '9007199254740992', '9007199254740993'],
+])('a number of many digits is compared digit by digit: %s', (value, right, rounded) => {
+  const cell = { kind: 'cell', id: 'k1', document_id: 'd', path: 'account', value } as const;
+  const supportOf = (said: string) =>
+    checkAtOnce({
+      text: `The account is ${said} [[k1]].`,
+      evidence: [cell],
+      documents: [{ id: 'd', name: 'a.pdf', names: [] }],
+      locale: 'en',
+    })[0]!.support;
+  expect([right, rounded].map(supportOf)).toEqual(['supported', 'unsupported']);
+});

@@ -1,6 +1,7 @@
+import { decimalOf } from '@docwright/contract';
 import { boundsOf, isWithin, type PartialDate } from './dates.ts';
 import { leavesOf, type Evidence, type EvidenceBook, type QueryCondition } from './evidence.ts';
-import { factsOf, type DateFact, type NumberFact } from './facts.ts';
+import { factsOf, manyDigits, type DateFact, type NumberFact } from './facts.ts';
 import { fold } from './fold.ts';
 import { unitOfWord, type Unit } from './units.ts';
 
@@ -8,6 +9,8 @@ import { unitOfWord, type Unit } from './units.ts';
 export interface HeldValue {
   evidence: Evidence;
   number?: number;
+  /** The digits of the number without its sign, if JavaScript's numbers do not keep them. */
+  digits?: string | undefined;
   date?: PartialDate;
   currency?: string | undefined;
   unit?: Unit | undefined;
@@ -32,7 +35,9 @@ export function heldValues(evidence: Evidence, book: EvidenceBook): HeldValue[] 
   const own = isCount ? {} : { currency, ...kindOfPath(path), ...(counted && { unit: counted }) };
   const leaves = evidence.kind === 'passage' ? [evidence.text] : leavesOf(evidence.value);
   const held = leaves.flatMap((leaf): HeldValue[] => {
-    if (typeof leaf === 'number') return [{ evidence, number: leaf, ...own }];
+    if (typeof leaf === 'number') {
+      return [{ evidence, number: leaf, digits: manyDigits(String(Math.abs(leaf))), ...own }];
+    }
     if (typeof leaf !== 'string') return [];
     return valuesInText(leaf).map((value) => ({
       evidence,
@@ -71,8 +76,8 @@ function valuesInText(text: string): Omit<HeldValue, 'evidence'>[] {
     if (fact.kind === 'date') return fact.readings.map((date) => ({ date }));
     if (fact.kind === 'identifier') return [];
     const { unit, isPercent } = fact;
-    return fact.readings.flatMap(({ value }) =>
-      (fact.currencies ?? [undefined]).map((currency) => ({ number: value, currency, unit, isPercent })),
+    return fact.readings.flatMap(({ value, digits }) =>
+      (fact.currencies ?? [undefined]).map((currency) => ({ number: value, digits, currency, unit, isPercent })),
     );
   });
 }
@@ -113,9 +118,17 @@ export function supportsNumber(stated: NumberFact, held: HeldValue, currencies: 
   if (held.condition !== undefined && !isBoundOf(stated.bound, held.condition)) return false;
   const factor = stated.unit && held.unit ? held.unit.factor / stated.unit.factor : 1;
   const values = [held.number * factor, ...(stated.isPercent && held.isPercent !== true ? [held.number * 100] : [])];
-  return stated.readings.some((reading) =>
-    values.some((value) => isNear(reading, value, held.condition === undefined ? stated.bound : 'exact')),
+  return stated.readings.some(
+    (reading) =>
+      !isOtherLongNumber(reading.digits, held.digits, stated.bound) &&
+      values.some((value) => isNear(reading, value, held.condition === undefined ? stated.bound : 'exact')),
   );
+}
+
+/** Whether two numbers of many digits differ, which can be the same number of JavaScript. */
+function isOtherLongNumber(stated: string | undefined, held: string | undefined, bound: NumberFact['bound']): boolean {
+  if (stated === undefined || held === undefined || bound === 'about') return false;
+  return decimalOf(stated) !== decimalOf(held);
 }
 
 function isNear(

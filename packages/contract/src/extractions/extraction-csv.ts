@@ -70,7 +70,8 @@ function oneLine(text: string): string {
  * @example withExactNumbers(extraction) // { account: '12345678901234567890' }
  */
 export function withExactNumbers({ result, grounding }: Pick<Extraction, 'result' | 'grounding'>): unknown {
-  for (const path in grounding) if (grounding[path]!.raw !== undefined) return exactAt(result, '', grounding);
+  for (const path in grounding)
+    if (grounding[path]!.raw !== undefined) return withDigits(result, (each) => grounding[each]?.raw);
   return result;
 }
 
@@ -84,11 +85,16 @@ export function withExactResult<Shown extends Pick<Extraction, 'result' | 'groun
   return result === extraction.result ? extraction : { ...extraction, result };
 }
 
-function exactAt(value: unknown, path: string, grounding: Extraction['grounding']): unknown {
-  if (typeof value === 'number') return grounding[path]?.raw ?? value;
+/**
+ * A copy of a value in which each number with digits of its own, by its path, is their text.
+ *
+ * @example withDigits({ account: 1 }, (path) => ({ account: '12345678901234567890' })[path])
+ */
+export function withDigits(value: unknown, digitsAt: (path: string) => string | undefined, path = ''): unknown {
+  if (typeof value === 'number') return digitsAt(path) ?? value;
   if (typeof value !== 'object' || value === null) return value;
   const below = (key: string | number, item: unknown) =>
-    exactAt(item, path === '' ? `${key}` : `${path}.${key}`, grounding);
+    withDigits(item, digitsAt, path === '' ? `${key}` : `${path}.${key}`);
   if (Array.isArray(value)) return value.map((item, at) => below(at, item));
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, below(key, item)]));
 }

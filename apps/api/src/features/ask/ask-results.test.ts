@@ -10,6 +10,7 @@ async function resultsOf(stored: readonly unknown[]) {
   const entries = stored.map((result) => ({
     document_id: new mongoose.Types.ObjectId(),
     result: JSON.stringify(result),
+    exact: '{}',
     is_complete: true,
   }));
   const index = {
@@ -40,6 +41,7 @@ it('results that are too much for the memory of a process are refused, and not r
   const entries = Array.from({ length: 12 }, () => ({
     document_id: new mongoose.Types.ObjectId(),
     result: JSON.stringify({ text }),
+    exact: '{}',
     is_complete: true,
   }));
   let reads = 0;
@@ -72,6 +74,7 @@ it('of named documents, a turn keeps no more than the memory of a process allows
   const entries = Array.from({ length: 4 }, (_, at) => ({
     document_id: new mongoose.Types.ObjectId(),
     result: JSON.stringify({ text: `${at}`.padEnd(389, '.') }),
+    exact: '{}',
     is_complete: true,
     ...(at === 3 && { is_removed: true }),
   }));
@@ -97,4 +100,30 @@ it('of named documents, a turn keeps no more than the memory of a process allows
   expect(kept.characters).toBe(800);
   await expect(results.of(key, [three], kept)).rejects.toMatchObject(refused);
   expect(kept.characters).toBe(800);
+});
+
+it('has the digits of numbers that JSON would round: an answer that states the rounded ones is wrong', async () => {
+  const entry = {
+    document_id: new mongoose.Types.ObjectId(),
+    result: '{"account":9007199254740993,"rate":0.1,"rows":[{"id":12345678901234567891}],"total":7}',
+    exact: JSON.stringify({
+      account: '9007199254740993',
+      rate: '0.10000000000000001',
+      'rows.0.id': '12345678901234567891',
+    }),
+    is_complete: true,
+  };
+  const index = {
+    async *entriesOf() {
+      yield [entry];
+    },
+  } as unknown as ResultIndexRepository;
+  const results = createAskResults(index, { catchUp: async () => undefined });
+  const [found] = await results.of(key, [entry.document_id.toHexString()]);
+  expect(found!.result).toEqual({
+    account: '9007199254740993',
+    rate: 0.1,
+    rows: [{ id: '12345678901234567891' }],
+    total: 7,
+  });
 });

@@ -1,5 +1,5 @@
 import type { AskResult } from '@docwright/agent-core';
-import { DomainError } from '@docwright/contract';
+import { DomainError, losesDigits, withDigits } from '@docwright/contract';
 import { parseStored } from '../extractions/index.ts';
 import {
   createIndexCopies,
@@ -69,9 +69,13 @@ export function tooLargeTogether(): DomainError {
 // A compressed text is short, and its result is long.
 const isLong = (stored: string): boolean => stored.length > longResult || !stored.startsWith('{');
 
-async function indexedOf({ document_id, result, is_complete }: ResultIndexRecord): Promise<IndexedResult> {
+async function indexedOf({ document_id, result, exact, is_complete }: ResultIndexRecord): Promise<IndexedResult> {
   const parsed = await parseStored(result);
-  const kept = isLong(result) ? shortened(parsed) : parsed;
+  const cut = isLong(result) ? shortened(parsed) : parsed;
+  const digits: Record<string, string> = exact === '{}' ? {} : await parseStored(exact);
+  const rounded = new Map(Object.entries(digits).filter(([, own]) => losesDigits(own)));
+  // An answer is checked against the digits of the result: the rounded number is another one.
+  const kept = rounded.size === 0 ? cut : (withDigits(cut, (path) => rounded.get(path)) as typeof cut);
   const characters = isLong(result) ? JSON.stringify(kept).length : result.length;
   return { document_id: document_id.toHexString(), result: kept, is_complete, characters };
 }
