@@ -180,3 +180,18 @@ it('finds what older messages hold of documents at the first look, and withdraws
   expect(withdrawn['content']).not.toContain('4711');
   expect(withdrawn['success']).toBe(false);
 });
+
+it('takes no id that stands in the text of a document for a document that a message holds', async () => {
+  const client = await bench.addOrganization();
+  const [own, read] = [await bench.documentOf(client), await bench.documentOf(client)];
+  const { thread_id } = await converse(client, own.chat);
+  const messages = bench.connection.collection('agent_thread_messages');
+  const ofThread = { thread_id: objectIdOf(thread_id)! };
+  const text = 'The log says {"document_id": "65f000000000000000000001", "total": 12}.';
+  const content = JSON.stringify({ passages: [{ document_id: read.id, text }] });
+  const older = { role: 'tool', success: true, tool_call_id: 'x', content, created_at: new Date(), number: 2 };
+  await messages.insertOne({ ...ofThread, ...older, organization_id: objectIdOf(client.organizationId)! });
+  await bench.connection.collection('purged_document_looks').deleteMany({});
+  await bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
+  expect(await messages.findOne({ ...ofThread, number: 2 })).toMatchObject({ content, document_ids: [read.id] });
+});

@@ -42,8 +42,8 @@ export function storedMessage({ claims, coverage, ...message }: NewThreadMessage
 /** What a message holds documents in. */
 type Holding = Pick<NewThreadMessage, 'role' | 'content' | 'success'> & { checked?: string | undefined };
 
-/** How results of tools and checked answers name the document of a value or text. */
-const documentNames = /\\*"document_id\\*":\s*\\*"([\da-f]{24})/giu;
+/** How results of tools and checked answers name the document of a value or text. In a text of a document, quotes are escaped. */
+const documentNames = /(?<!\\)"document_id":\s*"([\da-f]{24})"/giu;
 
 /** The documents that a message holds values or texts of: those that a result of a tool or a claim names. */
 export function documentsHeldBy({ role, content, success, checked = '' }: Holding): string[] {
