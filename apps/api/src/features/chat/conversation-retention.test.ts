@@ -195,3 +195,54 @@ it('takes no id that stands in the text of a document for a document that a mess
   await bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
   expect(await messages.findOne({ ...ofThread, number: 2 })).toMatchObject({ content, document_ids: [read.id] });
 });
+
+it('removes the conversations of purged documents beside damaged records, and those again that could not be removed', async () => {
+  const client = await bench.addOrganization();
+  const organization_id = objectIdOf(client.organizationId)!;
+  const look = () => bench.services.removeConversationsOfPurged(AbortSignal.timeout(10_000));
+  const threads = bench.connection.collection('agent_threads');
+  const messages = bench.connection.collection('agent_thread_messages');
+  const purged = () => new mongoose.Types.ObjectId().toHexString();
+  const holding = (document_id: string) => JSON.stringify({ rows: [{ document_id, value: 4711 }] });
+  const message = (more: object) => ({
+    organization_id,
+    thread_id: new mongoose.Types.ObjectId(),
+    number: 1,
+    role: 'tool',
+    success: true,
+    tool_call_id: 'x',
+    content: holding(purged()),
+    created_at: new Date(),
+    ...more,
+  });
+  const shared = purged();
+  const others = { organization_id: new mongoose.Types.ObjectId(), content: holding(shared) };
+  await threads.insertMany([
+    { organization_id, document_id: 'damaged' },
+    { organization_id: 'damaged', document_id: new mongoose.Types.ObjectId() },
+  ]);
+  const { insertedIds } = await messages.insertMany([
+    message({ organization_id: 7 }),
+    message({ thread_id: 'damaged' }),
+    message({ content: { damaged: 1 } }),
+    message({ document_ids: 'damaged' }),
+    message({ number: { damaged: 1 }, _id: mongoose.Types.ObjectId.createFromTime(Date.now() / 1000 - 5 * 3_600) }),
+    message({ content: holding(shared), tool_calls: { damaged: 1 } }),
+    message(others),
+  ]);
+  const { chat, id } = await bench.documentOf(client);
+  const { thread_id } = await converse(client, chat);
+  await bench.connection.collection('documents').deleteOne({ _id: objectIdOf(id)! });
+  const contentOf = async (at: number) => (await messages.findOne({ _id: insertedIds[at]! }))!['content'] as string;
+
+  await bench.connection.collection('purged_document_looks').deleteMany({});
+  await look();
+  expect(await countOf('agent_threads', { _id: objectIdOf(thread_id) })).toBe(0);
+  for (const each of [5, 6]) expect(await contentOf(each)).not.toContain('4711');
+  expect(await contentOf(4)).toContain('4711');
+  await messages.updateOne({ _id: insertedIds[4]! }, { $set: { number: 1 } });
+  await look();
+  expect(await contentOf(4)).not.toContain('4711');
+  await messages.deleteMany({ _id: { $in: Object.values(insertedIds) } });
+  await threads.deleteMany({ $or: [{ document_id: 'damaged' }, { organization_id: 'damaged' }] });
+});

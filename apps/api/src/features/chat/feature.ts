@@ -63,7 +63,7 @@ export const chatFeature = defineFeature({
     };
     const { actorOf } = needs.identity.authentication;
     const chat = createChatServices({ ...needs, artifacts, actorOf, log: needs.logger });
-    const removeConversationsOfPurged = createPurgedConversations(needs.connection, removal);
+    const removeConversationsOfPurged = createPurgedConversations(needs.connection, removal, needs.logger);
     return { chat, removeOldConversations, removeConversationsOfPurged };
   },
   jobs: ({ removeOldConversations, removeConversationsOfPurged }): Job[] => [

@@ -1,11 +1,15 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import { recordBytes, storedBytesOf, threadOwner } from '../../platform/database/stored-bytes/stored-bytes.ts';
-import { threadMessageModel, threadModel, type ThreadMessageRecord } from '../threads/index.ts';
+import { threadMessageModel, threadModel, type StoredCall, type ThreadMessageRecord } from '../threads/index.ts';
 
 /** What stands in place of an answer and of a result of a tool. */
 export const withdrawnText = 'This was removed: it could hold values of a document that was removed for good.';
 const withdrawnResult = JSON.stringify({ error: `${withdrawnText} Call the tool again.` });
+
+/** Without damaged ones. */
+const callsOf = (stored: unknown): StoredCall[] =>
+  Array.isArray(stored) ? stored.filter((call) => call instanceof Object) : [];
 
 /**
  * Withdraws what conversations that belong to no document, or to another one, hold of a purged document: in each, all answers and
@@ -24,7 +28,7 @@ export function createHeldDocuments(
       $set: {
         content: role === 'tool' ? withdrawnResult : withdrawnText,
         ...(role === 'tool' && { success: false }),
-        ...(tool_calls && { tool_calls: tool_calls.map(({ id, name }) => ({ id, name, arguments: '{}' })) }),
+        ...(tool_calls && { tool_calls: callsOf(tool_calls).map(({ id, name }) => ({ id, name, arguments: '{}' })) }),
       },
       $unset: { checked: 1, thinking: 1, sent: 1 } as const,
     };

@@ -1,4 +1,5 @@
-import { type Connection, type Types } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
+import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { documentModel } from '../documents/index.ts';
@@ -6,11 +7,14 @@ import { documentsHeldBy, threadMessageModel, threadModel } from '../threads/ind
 import type { ChatRemoval } from './chat-removal-repository.ts';
 import { createPurgedLooks } from './purged-look-repository.ts';
 
+/** What is stored can be damaged. */
 interface Found {
   _id: Types.ObjectId;
-  organization_id: Types.ObjectId;
+  organization_id: unknown;
   documentIds: readonly string[];
 }
+
+const isObjectId = (id: unknown): id is Types.ObjectId => id instanceof mongoose.Types.ObjectId;
 
 /** Threads, and messages, that are read at a time. */
 const pageSizes = { agent_threads: 500, agent_thread_messages: 100 };
@@ -20,11 +24,12 @@ const firstLookMs = 7 * 24 * 3_600_000;
 /**
  * Removes the conversations whose document was purged, and what others hold of it: a request or a run that had begun before
  * stored it after the removal of the others. Of all processes, one reads only what is new since the last look. The first look
- * also notes which documents older messages hold.
+ * also notes which documents older messages hold. What cannot be removed holds up nothing else, and is tried again for a week.
  */
 export function createPurgedConversations(
   connection: Connection,
   removal: Pick<ChatRemoval, 'ofDocument'>,
+  log: { error(fields: object, message: string): void },
 ): (signal: AbortSignal) => Promise<void> {
   const threads = threadModel(connection);
   const messages = threadMessageModel(connection);
@@ -41,7 +46,8 @@ export function createPurgedConversations(
     return found.map(({ document_id, ...thread }) => ({
       ...thread,
       // Ids of agents beside the documents have no time.
-      documentIds: document_id.getTimestamp().getTime() === 0 ? [] : [document_id.toHexString()],
+      documentIds:
+        isObjectId(document_id) && document_id.getTimestamp().getTime() > 0 ? [document_id.toHexString()] : [],
     }));
   }
 
@@ -52,29 +58,46 @@ export function createPurgedConversations(
       .limit(pageSizes.agent_thread_messages)
       .lean();
     const presented: Found[] = [];
-    for (const { _id, organization_id, document_ids, checked, ...message } of found) {
-      const documentIds = document_ids ?? documentsHeldBy({ ...message, ...(checked !== undefined && { checked }) });
-      if (document_ids === undefined && documentIds.length > 0)
-        await messages.updateOne(
-          { organization_id, thread_id: message.thread_id, _id },
-          { $set: { document_ids: documentIds } },
-        );
+    for (const { _id, organization_id, thread_id, document_ids, role, content, success, checked } of found) {
+      const isNamed = isObjectId(organization_id) && isObjectId(thread_id);
+      const isSound = isNamed && typeof content === 'string' && typeof (checked ?? '') === 'string';
+      const noted = Array.isArray(document_ids) ? document_ids : undefined;
+      const documentIds = noted ?? (isSound ? documentsHeldBy({ role, content, success, checked }) : []);
+      if (noted === undefined && documentIds.length > 0)
+        await messages.updateOne({ organization_id, thread_id, _id }, { $set: { document_ids: documentIds } });
       presented.push({ _id, organization_id, documentIds });
     }
     return presented;
   }
 
-  async function removePurged(found: readonly Found[], signal: AbortSignal): Promise<void> {
-    const named = new Map(
-      found.flatMap(({ organization_id, documentIds }) => documentIds.map((id) => [id, organization_id] as const)),
+  /** Returns the first of what was found that could not be removed. */
+  async function removePurged(found: readonly Found[], signal: AbortSignal): Promise<Found | undefined> {
+    const named = found.flatMap((of) => of.documentIds.map((documentId) => ({ of, documentId })));
+    const ids = objectIdsOf([...new Set(named.map(({ documentId }) => documentId))]);
+    const present = new Set(
+      (await documents.find({ _id: { $in: ids } }, { _id: 1 }).lean()).map(({ _id }) => _id.toHexString()),
     );
-    const present = await documents.find({ _id: { $in: objectIdsOf([...named.keys()]) } }, { _id: 1 }).lean();
-    for (const { _id } of present) named.delete(_id.toHexString());
-    for (const [documentId, organization_id] of named) {
+    const done = new Set<string>();
+    let failed: Found | undefined;
+    for (const { of, documentId } of named) {
+      if (present.has(documentId) || !isObjectId(of.organization_id)) continue;
+      const organizationId = of.organization_id.toHexString();
+      if (done.has(`${organizationId} ${documentId}`)) continue;
       signal.throwIfAborted();
-      await removal.ofDocument(organization_id.toHexString(), documentId);
-      await storedBytes.forget(organization_id.toHexString(), documentId);
+      done.add(`${organizationId} ${documentId}`);
+      try {
+        await removal.ofDocument(organizationId, documentId);
+        await storedBytes.forget(organizationId, documentId);
+      } catch (error) {
+        if (isDatabaseUnavailable(error)) throw error;
+        log.error(
+          { err: error, document_id: documentId },
+          'what conversations hold of a purged document was not removed',
+        );
+        failed ??= of;
+      }
     }
+    return failed;
   }
 
   async function look(
@@ -87,13 +110,17 @@ export function createPurgedConversations(
     const claim = await looks.claim(name, first);
     if (claim === undefined) return;
     try {
+      const retriedSince = new Date(Date.now() - firstLookMs);
+      let failedAt: Date | undefined;
       for (let after = looks.firstOf(claim); !signal.aborted;) {
         const found = await read(after);
-        await removePurged(found, signal);
+        const failed = await removePurged(found, signal);
+        if (failed && failed._id.getTimestamp() > retriedSince) failedAt ??= failed._id.getTimestamp();
         const last = found.at(-1);
-        if (last === undefined || found.length < pageSizes[name]) return await looks.release(claim, started);
+        if (last === undefined || found.length < pageSizes[name])
+          return await looks.release(claim, failedAt ?? started);
         after = last._id;
-        if (!(await looks.advance(claim, after.getTimestamp()))) return;
+        if (!(await looks.advance(claim, failedAt ?? after.getTimestamp()))) return;
       }
     } catch (error) {
       await looks.release(claim);

@@ -1,5 +1,5 @@
 export { createOwnThreadRepository } from './own-thread-repository.ts';
-export { threadMessageModel, threadModel, type ThreadMessageRecord } from './thread-model.ts';
+export { threadMessageModel, threadModel, type StoredCall, type ThreadMessageRecord } from './thread-model.ts';
 export { createThreadRepositories } from './thread-repository.ts';
 export type { NewThreadMessage, StoringOfMessages, ThreadOwner, ThreadRepository } from './thread-repository.ts';
 export { documentConversations, threadRoutes } from './thread-routes.ts';
