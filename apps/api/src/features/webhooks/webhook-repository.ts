@@ -134,7 +134,9 @@ export function createWebhookQueue(connection: Connection) {
           .lean();
         if (first === null) break;
         last = first.webhook_id;
-        if (first.next_try_at === null || first.next_try_at <= now) ids.push(last);
+        // A damaged time stands before all others, which it does not hold up.
+        const isLater = first.next_try_at instanceof Date && first.next_try_at > now;
+        if (!isLater) ids.push(last);
       }
       return ids.length === 0 ? [] : await webhooks.find({ ...sound, _id: { $in: ids } }).lean();
     },
