@@ -51,7 +51,7 @@ export const routeOperations = describeOperations('routes', {
     operationId: 'simulateRoutes',
     summary: 'Show where documents would go',
     description:
-      'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get. Where a model would be asked, the first answer is 409 `confirm_required` with the estimate; `confirm: true` goes on.',
+      'Writes nothing. By `document_ids`, or by `filter` (the query of the list, the newest `max_documents`); with `routes`, by routes that are not saved. `confusion` counts the tags that documents have against those they would get. Where a model would be asked, the first answer is 409 `confirm_required` with the estimate; `confirm: true` goes on, and takes an access token with the scope `propose`.',
     body: simulateRoutesBody.meta({ examples: [{ max_documents: 50, routes: [example] }] }),
     errors: ['confirm_required', 'invalid_pattern', 'unknown_reference'],
     response: { 200: routeSimulation },

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { routesOf } from '../../platform/http/route.ts';
-import type { Actor } from '../identity/index.ts';
+import { requireScope, type Actor } from '../identity/index.ts';
 import type { RouteService } from './route-service.ts';
 import type { RoutingService } from './routing-service.ts';
 
@@ -11,7 +11,11 @@ export const routeRoutes: FastifyPluginAsync<{
   route('GET /v0/orgs/:org_id/routes', ({ actor, query }) => routes(actor).list(query));
   route('POST /v0/orgs/:org_id/routes', ({ actor, body }) => routes(actor).create(body));
   route('POST /v0/orgs/:org_id/routes/order', ({ actor, body }) => routes(actor).order(body.ids));
-  route('POST /v0/orgs/:org_id/routes/simulate', ({ actor, body }) => routes(actor).simulate(body));
+  route('POST /v0/orgs/:org_id/routes/simulate', ({ actor, principal, body }) => {
+    // Requests to a model cost the organization, so reading alone does not suffice for them.
+    if (body.confirm === true) requireScope(principal, 'propose');
+    return routes(actor).simulate(body);
+  });
   route('GET /v0/orgs/:org_id/routes/:route_id', ({ actor, params }) => routes(actor).get(params.route_id));
   route('PATCH /v0/orgs/:org_id/routes/:route_id', ({ actor, params, body }) =>
     routes(actor).update(params.route_id, body),

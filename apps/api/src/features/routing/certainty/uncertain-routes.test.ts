@@ -172,7 +172,7 @@ it('asks no model about a document that a rule keeps from models, and none at al
   expect(requests).toEqual([]);
 });
 
-it('simulating asks a model only once the cost is confirmed', async () => {
+it('simulating asks a model only once the cost is confirmed, and not for a token that can only read', async () => {
   const id = await upload('a.txt', 'We let the flat 3.');
   const routes = [{ name: 'Leases', when: { described_as: 'A lease' }, then: {} }];
   const asked = await client.post('./routes/simulate', { routes });
@@ -181,6 +181,13 @@ it('simulating asks a model only once the cost is confirmed', async () => {
     'confirm_required',
     { requests: 1, spu_estimated: 1 },
   ]);
+  expect(requests).toEqual([]);
+  const access = { name: 'reader', lifetime_days: 1, scopes: ['read'] };
+  const { token } = (await client.post<{ token: string }>('./access_tokens', access)).body;
+  const headers = { authorization: `Bearer ${token}` };
+  const simulateReading = (payload: object) => client.request('POST', './routes/simulate', { headers, payload });
+  expect((await simulateReading({ routes })).error?.code).toBe('confirm_required');
+  expect((await simulateReading({ routes, confirm: true })).error?.code).toBe('scope_missing');
   expect(requests).toEqual([]);
   answers = [{ text: '{"route":"route_1"}' }];
   const { body } = await client.post<RouteSimulation>('./routes/simulate', { routes, confirm: true });
