@@ -51,6 +51,23 @@ it.each([
   }
 });
 
+it('level lines that an engine misses beside turned ones are read once more without these', async () => {
+  const image = await pictureWith('0 1 -1 0 25 60');
+  const readings: number[] = [];
+  const distracted: ReadPicture = async (picture, likely) => {
+    const found = await readPicture(picture, likely);
+    const isWhole = picture.width === image.width;
+    const letters = findLetters(picture);
+    if (isWhole) readings.push(letters.length);
+    const hasTurned = inRows(letters).flat().length < letters.length;
+    return isWhole && hasTurned ? { ...found, words: [] } : found;
+  };
+  expect((await distracted(image, 'eng')).words).toEqual([]);
+  const words = await readTurnedParts(distracted, { words: [], image, language: 'eng' }, findLetters(image));
+  expect(words.map(({ quarters }) => quarters)).toEqual([undefined, undefined, 1, 1]);
+  expect(readings).toHaveLength(2);
+});
+
 it('a part that no turn makes sure keeps its first words', async () => {
   const image = await pictureWith('-1 0 0 1 260 90');
   const unsure: ReadPicture = async (picture) => {

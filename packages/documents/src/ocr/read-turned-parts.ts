@@ -22,6 +22,8 @@ const [minInLine, minShareInLines] = [3, 0.6];
 const maxLetters = 5_000;
 /** These bound the processor time: parts, and their share of the picture. */
 const [maxParts, maxShare] = [12, 0.6];
+/** So many letters that no word covers are read once more beside turned lines. */
+const minUnread = 12;
 /** So many letters say which way lines run as well as all of them. */
 const maxSampled = 300;
 /** In heights of a line: a letter that reaches further above or below it than most. */
@@ -30,6 +32,8 @@ const minReach = 0.15;
 const minDescenders = 1.5;
 /** Around a part, in heights of its letters. */
 const margin = 0.6;
+/** Of a word's height: a letter may reach beyond the word's box. */
+const edgeShare = 0.15;
 /** A part of less confidence is not text. */
 const minPartConfidence = 0.75;
 
@@ -64,7 +68,37 @@ export async function readTurnedParts(
     if (confidenceOf(best) < minPartConfidence || readingScore(best) <= Math.max(0, upright(before))) continue;
     all = [...all.filter((word) => !before.includes(word) && !best.some((other) => isWithin(word, other))), ...best];
   }
-  return all;
+  return await withRestRead(readPicture, { words: all, image, language }, letters);
+}
+
+/** Turned lines, such as the heads of a table, can keep an engine from the level ones: these are read once more without them. */
+async function withRestRead(
+  readPicture: ReadPicture,
+  { words, image, language }: Pick<ReadImage, 'words' | 'image' | 'language'>,
+  letters: readonly Box[],
+): Promise<RecognizedWord[]> {
+  const turned = words.filter(({ quarters }) => quarters !== undefined);
+  const level = words.filter((word) => !turned.includes(word));
+  const unread = lettersOutside(letters, [...withoutUnsureParts(level), ...turned]);
+  if (turned.length === 0 || unread.length < minUnread || unread.length > maxLetters) return [...words];
+  const rest = withoutParts(image, turned);
+  const { words: found, straightening } = await readPicture(rest, language);
+  const again = found.map((word) => ({ ...word, ...boxBefore(word, rest, straightening) }));
+  const isBetter = straightening.quarters === 0 && readingScore(again) > readingScore(level);
+  return isBetter ? [...again, ...turned] : [...words];
+}
+
+/** The picture with these parts and their edges in white. */
+function withoutParts({ pixels, width, height }: GrayImage, parts: readonly Box[]): GrayImage {
+  const rest = { pixels: pixels.slice(), width, height };
+  for (const { x0, y0, x1, y1 } of parts) {
+    const edge = Math.min(x1 - x0, y1 - y0) * edgeShare;
+    const [left, right] = [Math.max(0, Math.floor(x0 - edge)), Math.min(width, Math.ceil(x1 + edge))];
+    for (let y = Math.max(0, Math.floor(y0 - edge)); y < Math.min(height, y1 + edge); y += 1) {
+      rest.pixels.fill(255, y * width + left, y * width + right);
+    }
+  }
+  return rest;
 }
 
 /** The score of words, of which those that stand on their side are out of order. */
