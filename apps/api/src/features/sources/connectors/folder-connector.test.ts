@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import fileSystem, { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { folderConfig } from '@docwright/contract';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeConnector } from '../testing/connector-suite.ts';
 import type { FoundFile } from './connector.ts';
 import { createFolderConnector } from './folder-connector.ts';
@@ -148,6 +149,26 @@ describe('afterwards', () => {
     const [current] = (await list(config)).found;
     expect(await connectorOf(config).settle?.(current!)).toBe('gone');
     expect((await list(config)).found).toEqual([]);
+  });
+
+  it('keeps a file that somebody writes to while it is copied to another file system', async () => {
+    await mkdir(path.join(folder, 'in', 'done'));
+    const config = { afterwards: { do: 'move_to', folder: 'done' } };
+    await write('a.txt', 'Old');
+    const [old] = (await list(config)).found;
+    vi.spyOn(fileSystem, 'link').mockRejectedValueOnce(Object.assign(new Error('cross-device'), { code: 'EXDEV' }));
+    vi.spyOn(fileSystem, 'copyFile').mockImplementationOnce(async (_from, to) => {
+      await writeFile(to, 'Old');
+      await write('a.txt', 'New and longer');
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    expect(await connectorOf(config).settle?.(old!)).toBe('kept');
+    expect(await readFile(path.join(folder, 'in', 'a.txt'), 'utf8')).toBe('New and longer');
+    expect(await readdir(path.join(folder, 'in', 'done'))).toEqual([]);
   });
 
   it('goes nowhere outside of the operator’s directory', async () => {

@@ -137,7 +137,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
             const to = await target();
             if (to !== undefined) {
               await makeFolder(to, path.posix.dirname(file.identity));
-              await copyWithoutOverwriting(place, path.join(to, file.identity), stats);
+              if (!(await copyWithoutOverwriting(place, path.join(to, file.identity), stats))) return 'kept';
             }
             await unlink(place);
             return 'gone';
@@ -213,23 +213,26 @@ async function makeFolder(root: string, below: string): Promise<void> {
   }
 }
 
-/** The file at another place, under another name if that is taken. A file that is there already stays as it is. */
-async function copyWithoutOverwriting(from: string, wanted: string, { ino, dev }: Stats): Promise<void> {
+/** The file at another place, under another name if that is taken. False, without a copy, if it was written to meanwhile. */
+async function copyWithoutOverwriting(from: string, wanted: string, { ino, dev, mtimeMs }: Stats): Promise<boolean> {
   const { dir, name, ext } = path.parse(wanted);
   for (let count = 1; count <= maxNames; count += 1) {
     const to = count === 1 ? wanted : path.join(dir, `${name} (${count})${ext}`);
     const there = await lstat(to).catch(() => undefined);
     // A former attempt was killed after this step.
-    if (there?.ino === ino && there.dev === dev) return;
+    if (there?.ino === ino && there.dev === dev) return true;
     if (there !== undefined) continue;
     try {
       await link(from, to);
-      return;
+      return true;
     } catch (error) {
       if (codeOf(error) === 'EEXIST') continue;
       // Another file system, or one without hard links.
       await copyFile(from, to, constants.COPYFILE_EXCL);
-      return;
+      const now = await lstat(from).catch(() => undefined);
+      if (now?.ino === ino && now.mtimeMs === mtimeMs) return true;
+      await unlink(to);
+      return false;
     }
   }
   throw new DomainError('invalid', 'folder_full', 'The folder for files that were taken has too many of this name.');
