@@ -52,7 +52,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
       relations: links,
       unread,
       number: firstNumber + index,
-      base: baseOf(archive, links),
+      base: baseOf(archive, slide, links),
       width: Number(size?.['cx'] ?? Infinity),
       height: Number(size?.['cy'] ?? Infinity),
       hide,
@@ -71,17 +71,23 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
 };
 
 /** The layout and the master of a slide, with the colours of their theme. */
-function baseOf(archive: OfficeArchive, links: ReadonlyMap<string, Relation>): SlideBase {
+function baseOf(archive: OfficeArchive, slide: XmlElement, links: ReadonlyMap<string, Relation>): SlideBase {
   const targetOf = (from: ReadonlyMap<string, Relation>, kind: string): string | undefined =>
     [...from.values()].find(({ type }) => type === kind)?.target;
   const layout = targetOf(links, 'slideLayout');
   const master = layout === undefined ? undefined : targetOf(archive.relations(layout), 'slideMaster');
   const theme = master === undefined ? undefined : targetOf(archive.relations(master), 'theme');
   const root = master === undefined ? undefined : archive.xml(master);
+  const layoutRoot = layout === undefined ? undefined : archive.xml(layout);
+  // A slide or a layout can exchange the colours, such as dark for light.
+  const [ownNames] = [slide, layoutRoot].flatMap(
+    (each) => firstChild(firstChild(each, 'p:clrMapOvr'), 'a:overrideClrMapping') ?? [],
+  );
+  const names = ownNames ?? firstChild(root, 'p:clrMap');
   return {
-    layout: layout === undefined ? undefined : archive.xml(layout),
+    layout: layoutRoot,
     master: root,
-    colors: themeColors(theme === undefined ? undefined : archive.xml(theme), firstChild(root, 'p:clrMap')),
+    colors: themeColors(theme === undefined ? undefined : archive.xml(theme), names),
   };
 }
 

@@ -95,6 +95,35 @@ it('letters of the colour behind them, and of a point, are hidden text, unless s
   expect(hidden).toBe('whitethemetinyblue'.length);
 });
 
+it('white letters on a turned bar, with a shadow, or on a slide that exchanges the colours of its theme are seen', async () => {
+  const white = '<a:rPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:rPr>';
+  const bar = `<p:sp><p:spPr><a:xfrm rot="16200000"><a:off x="0" y="140"/><a:ext cx="300" cy="20"/></a:xfrm><a:gradFill/></p:spPr></p:sp>`;
+  const shadow = white.replace('</a:rPr>', '<a:effectLst><a:outerShdw/></a:effectLst></a:rPr>');
+  const shapes = [
+    bar,
+    shape(at(145, 20), text('on the bar', white)),
+    shape(at(300, 0), text('shadow', shadow)),
+    shape(at(305, 150), text('white', white)),
+  ];
+  const { lines, hidden } = await open(`<p:spTree>${shapes.join('')}</p:spTree>`);
+  expect(lines.flatMap((line) => line.split(/ {2,}/u)).sort()).toEqual(['on the bar', 'shadow']);
+  expect(hidden).toBe('white'.length);
+  const names = (light: string, dark: string): string => `bg1="${light}" tx1="${dark}"`;
+  const theme = (name: string, color: string): string => `<a:${name}><a:srgbClr val="${color}"/></a:${name}>`;
+  const dark = await open(
+    `<p:spTree>${shape(at(0, 0), text('on black', white))}</p:spTree></p:cSld><p:clrMapOvr><a:overrideClrMapping ${names('dk1', 'lt1')}/></p:clrMapOvr><p:cSld>`,
+    { l: ['slideLayout', 'layout.xml'] },
+    {
+      'ppt/layout.xml': '<p:sldLayout/>',
+      'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+      'ppt/master.xml': `<p:sldMaster><p:cSld><p:bg><p:bgRef idx="1001"><a:schemeClr val="bg1"/></p:bgRef></p:bg></p:cSld><p:clrMap ${names('lt1', 'dk1')}/></p:sldMaster>`,
+      'ppt/_rels/master.xml.rels': relationships({ t: ['theme', 'theme.xml'] }),
+      'ppt/theme.xml': `<a:theme><a:themeElements><a:clrScheme>${theme('dk1', '000000')}${theme('lt1', 'FFFFFF')}</a:clrScheme></a:themeElements></a:theme>`,
+    },
+  );
+  expect(dark).toMatchObject({ lines: ['on black'], hidden: 0 });
+});
+
 it('equations beside text, and cells that are covered in either spelling, are read as they are shown', async () => {
   const equation =
     '<p:txBody><a:p><a:r><a:t>E = </a:t></a:r><a14:m><m:oMath><m:r><m:t>mc</m:t></m:r></m:oMath></a14:m></a:p></p:txBody>';

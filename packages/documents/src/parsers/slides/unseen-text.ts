@@ -51,6 +51,9 @@ function isUnseen(properties: XmlElement | undefined, behind: Background, source
   const fill = firstChild(properties, 'a:solidFill');
   const [color] = childElements(fill);
   if (/^0+%?$/u.test(firstChild(color, 'a:alpha')?.attribs['val'] ?? '')) return true;
+  // A shadow or a glow shows letters of any colour.
+  if (childElements(firstChild(properties, 'a:effectLst')).some(({ name }) => /^a:(?:outerShdw|glow)$/u.test(name)))
+    return false;
   return firstChild(properties, 'a:highlight') === undefined && looksAlike(colorIn(fill, source), behind);
 }
 
@@ -70,8 +73,9 @@ function behindLetters(
     if (fill) return colorIn(fill, source) ?? unknownBackground;
   }
   if (Number(firstChild(firstChild(shape, 'p:style'), 'a:fillRef')?.attribs['idx'] ?? 0) > 0) return unknownBackground;
-  const place = placeOf(own);
+  const place = reachOf(own);
   const isPlaced = place.width > 0 && place.height > 0;
+  if (painted.length > maxPainted) return unknownBackground;
   return painted.some((other) => !isPlaced || overlaps(place, other)) ? unknownBackground : behindShapes(slide, source);
 }
 
@@ -83,9 +87,24 @@ function placeOfPainted(shape: XmlElement, { base }: SlideSource): SlidePlace[] 
     const isFilled = childElements(properties).some(({ name }) => fills.test(name));
     if (!isFilled && !isStyled) return [];
   } else if (!/^(?:p:(?:pic|grpSp|graphicFrame)|mc:AlternateContent)$/u.test(shape.name)) return [];
-  const place = placeOf([properties, ...inheritedBy(shape, base).places]);
+  const place = reachOf([properties, ...inheritedBy(shape, base).places]);
   const isPlaced = place.width > 0 && place.height > 0;
   return [isPlaced ? place : { top: 0, left: 0, width: Infinity, height: Infinity }];
+}
+
+/** On a slide with more shapes, what is behind a text is not looked for. */
+const maxPainted = 500;
+/** Sixty thousandths of a degree. */
+const halfTurn = 10_800_000;
+
+/** The place of a shape; of one that is turned, all that it can cover. */
+function reachOf(properties: readonly (XmlElement | undefined)[]): SlidePlace {
+  const place = placeOf(properties);
+  const frame = properties.map((each) => firstChild(each, 'a:xfrm')).find((each) => firstChild(each, 'a:off'));
+  if (Number(frame?.attribs['rot'] ?? 0) % halfTurn === 0) return place;
+  const side = Math.hypot(place.width, place.height);
+  const [left, top] = [place.left + (place.width - side) / 2, place.top + (place.height - side) / 2];
+  return { left, top, width: side, height: side };
 }
 
 function overlaps(one: SlidePlace, other: SlidePlace): boolean {
@@ -132,9 +151,9 @@ export function themeColors(theme: XmlElement | undefined, names: XmlElement | u
       return color === undefined ? [] : [[each.name.replace(/^a:/u, ''), color] as const];
     }),
   );
-  for (const [name, own] of Object.entries(names?.attribs ?? {})) {
+  const given = Object.entries(names?.attribs ?? {}).flatMap(([name, own]) => {
     const color = colors.get(own);
-    if (color !== undefined) colors.set(name, color);
-  }
-  return colors;
+    return color === undefined ? [] : [[name, color] as const];
+  });
+  return new Map([...colors, ...given]);
 }

@@ -22,6 +22,7 @@ import { readMailBody } from '../mail/mail-body.ts';
 import { parseMime } from '../mail/mime-part.ts';
 import { readRtf } from '../rtf/open-rtf.ts';
 import { readNumbering } from './numbering.ts';
+import { hasArtBehindText } from './read-drawing.ts';
 import { PartReader } from './read-part.ts';
 import { readStyles } from './styles.ts';
 import type { WordFile } from './word-file.ts';
@@ -82,7 +83,8 @@ export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 
       return read.blocks;
     },
   };
-  const behind = backgroundOf(root);
+  const headerParts = marginPaths(archive, body, main, 'header').map((path) => archive.xml(path));
+  const behind = [root, ...headerParts].some(hasArtBehindText) ? unknownBackground : backgroundOf(root);
   const text = new PartReader(file, main).read(body, { depth: 0, behind });
   const readMargins = (kind: 'header' | 'footer'): Block[] =>
     marginPaths(archive, body, main, kind).flatMap((path) => {

@@ -18,6 +18,7 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   const { archive, relations } = source;
   const blocks: Block[] = [];
   let isFilled = false;
+  let canBeStyled = false;
   const targetOf = (id: string | undefined): string | undefined => relations.get(id ?? '')?.target;
   const addPicture = (path: string | undefined): void => {
     const bytes = path === undefined ? undefined : archive.bytes(path);
@@ -36,9 +37,13 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
         blocks.push(gap, ...source.readTextBox(element, isFilled), gap);
         continue;
       case 'wps:spPr':
-        isFilled = firstChild(element, 'a:solidFill') !== undefined || firstChild(element, 'a:gradFill') !== undefined;
+        isFilled = childElements(element).some(({ name }) => fills.test(name));
+        canBeStyled = !isFilled && firstChild(element, 'a:noFill') === undefined;
+        if (fillOf(element)) addPicture(targetOf(fillOf(element)));
         continue;
       case 'wps:style':
+        // A drawn shape has a colour of the theme, unless it says another.
+        if (canBeStyled) isFilled = Number(firstChild(element, 'a:fillRef')?.attribs['idx'] ?? 0) > 0;
         continue;
       case 'a:blip':
         addPicture(targetOf(attribs['r:embed'] ?? attribs['r:link']));
@@ -79,6 +84,42 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   }
   return blocks;
 }
+
+/** The picture that fills a shape. */
+function fillOf(properties: XmlElement): string | undefined {
+  const { 'r:embed': embedded, 'r:link': linked } =
+    firstChild(firstChild(properties, 'a:blipFill'), 'a:blip')?.attribs ?? {};
+  return embedded ?? linked;
+}
+
+/** In the units of a drawing, of which an inch has 914,400. */
+const largeSide = 2_000_000;
+
+/** Whether a large picture or filled shape of a part lies behind or before its text, so that letters of any colour can be seen on it. */
+export function hasArtBehindText(root: XmlElement | undefined): boolean {
+  const waiting = root === undefined ? [] : [root];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name === 'wp:anchor' && firstChild(element, 'wp:wrapNone') !== undefined) {
+      const { cx = 0, cy = 0 } = firstChild(element, 'wp:extent')?.attribs ?? {};
+      if (Number(cx) >= largeSide && Number(cy) >= largeSide && isPainted(element)) return true;
+    }
+    waiting.push(...childElements(element));
+  }
+  return false;
+}
+
+function isPainted(drawing: XmlElement): boolean {
+  const waiting = [drawing];
+  for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
+    if (element.name === 'a:blip') return true;
+    if (element.name === 'wps:spPr' && childElements(element).some(({ name }) => fills.test(name))) return true;
+    if (element.name === 'a:fillRef' && Number(element.attribs['idx'] ?? 0) > 0) return true;
+    waiting.push(...childElements(element));
+  }
+  return false;
+}
+
+const fills = /^a:(?:solid|grad|blip|patt|grp)Fill$/;
 
 /**
  * The content that current programs show: the first choice, or the fallback of one that has none. What is written by hand is a picture in

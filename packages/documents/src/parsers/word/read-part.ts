@@ -171,7 +171,9 @@ export class PartReader {
     const character = this.#file.styles.character(valueOf(firstChild(properties, 'w:rStyle')));
     const look = { ...inherited, ...character, ...lookOf(properties) };
     const isHidden =
-      look.isVanished === true || look.isTiny === true || looksAlike(look.color, look.behind ?? around.behind);
+      look.isVanished === true ||
+      look.isTiny === true ||
+      (look.isDrawnOtherwise !== true && looksAlike(look.color, look.behind ?? around.behind));
     const fonts = firstChild(properties, 'w:rFonts')?.attribs;
     const before = this.#text.length;
     const wasHidden = this.#fields.isHidden;
@@ -258,7 +260,11 @@ export class PartReader {
       archive: this.#file.archive,
       relations: this.#relations,
       readTextBox: (content, isFilled) =>
-        this.read(content, { depth: around.depth + 1, behind: isFilled ? unknownBackground : white }),
+        // What is behind a box without a colour of its own is the page where nothing else is known to be there.
+        this.read(content, {
+          depth: around.depth + 1,
+          behind: isFilled || around.behind !== white ? unknownBackground : white,
+        }),
       note: (part) => this.#file.note(part),
     });
     this.#addBlocks(read);

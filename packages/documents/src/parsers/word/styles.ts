@@ -8,6 +8,7 @@ export interface RunLook {
   /** The colour of the letters, if it is named. */
   color?: string | undefined;
   isTiny?: boolean;
+  isDrawnOtherwise?: boolean;
   behind?: Background;
   isCapital?: boolean;
 }
@@ -70,7 +71,9 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
     const value = valueOf(property);
     if (property.name === 'w:vanish') look.isVanished = isOn(value);
     if (property.name === 'w:caps') look.isCapital = isOn(value);
-    if (property.name === 'w:color') look.color = property.attribs['w:themeColor'] === 'background1' ? white : value;
+    if (property.name === 'w:color') look.color = colorOf(property, value);
+    // Letters with an outline or a shadow are seen by it.
+    if (drawnOtherwise.has(property.name) && !firstChild(property, 'w14:noFill')) look.isDrawnOtherwise = isOn(value);
     // In half points.
     if (property.name === 'w:sz') look.isTiny = Number(value) <= 2;
     if (property.name === 'w:highlight' && value !== 'none') look.behind = highlights[value ?? ''] ?? unknownBackground;
@@ -84,9 +87,23 @@ export function shadingOf(properties: XmlElement | undefined): Pick<RunLook, 'be
   if (shading === undefined) return {};
   const { 'w:fill': fill = 'auto', 'w:themeFill': theme, 'w:val': pattern = 'clear' } = shading.attribs;
   if (!/^(?:clear|nil)$/.test(pattern)) return { behind: unknownBackground };
-  if (theme === 'background1') return { behind: white };
+  if (theme === 'background1' && !isShadeOf(shading)) return { behind: white };
   if (!/^auto$/i.test(fill)) return { behind: fill };
   return theme === undefined ? {} : { behind: unknownBackground };
+}
+
+const drawnOtherwise = new Set('w:outline w:shadow w:emboss w:imprint w14:textOutline w14:shadow w14:glow'.split(' '));
+
+/** A colour that a run names: of a shade of a colour of the theme, the value is the colour that it is. */
+function colorOf(property: XmlElement, value: string | undefined): string | undefined {
+  return property.attribs['w:themeColor'] === 'background1' && !isShadeOf(property) ? white : value;
+}
+
+/** Whether the colour of the theme is made darker or lighter, as in “White, Background 1, Darker 50%”. */
+function isShadeOf({ attribs }: XmlElement): boolean {
+  return ['w:themeShade', 'w:themeTint', 'w:themeFillShade', 'w:themeFillTint'].some(
+    (name) => attribs[name] !== undefined,
+  );
 }
 
 /** The colours with which Word marks text. */

@@ -55,3 +55,38 @@ it('text that was inserted as a web archive or as RTF is read, and pictures of f
   });
   expect(await linesOf(file)).toMatchObject({ lines: ['Total 55.00', 'Net 50.00', 'Filled', 'Written'], unread: 0 });
 });
+
+it('letters that are seen by a shade, an outline, a filled shape or a picture are read', async () => {
+  const theme = (shade: string): string => `w:themeColor="background1"${shade}`;
+  const white = color('FFFFFF');
+  const drawing = (content: string, extent = ''): string =>
+    `<w:p><w:r><w:drawing><wp:anchor>${extent}${content}</wp:anchor></w:drawing></w:r></w:p>`;
+  const box = (words: string, properties: string, style = ''): string =>
+    drawing(
+      `<a:graphic><a:graphicData><wps:wsp>${properties}${style}<wps:txbx><w:txbxContent>${run(words, white)}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic>`,
+    );
+  const styled = '<wps:style><a:fillRef idx="1"><a:schemeClr val="accent1"/></a:fillRef></wps:style>';
+  const body = [
+    run('grey', `<w:color w:val="7F7F7F" ${theme(' w:themeShade="7F"')}/>`),
+    run('white', `<w:color w:val="FFFFFF" ${theme('')}/>`),
+    run('on grey', `${white}<w:shd w:val="clear" w:fill="7F7F7F" w:themeFill="background1" w:themeFillShade="7F"/>`),
+    run('outlined', `${white}<w14:textOutline><w14:solidFill/></w14:textOutline>`),
+    run('not outlined', `${white}<w14:textOutline><w14:noFill/></w14:textOutline>`),
+    box('on a shape', '<wps:spPr/>', styled),
+    box('on no shape', '<wps:spPr><a:noFill/></wps:spPr>', styled),
+    box('on a pattern', '<wps:spPr><a:pattFill/></wps:spPr>'),
+  ].join('');
+  const { lines, hidden } = await linesOf(docx(body));
+  expect(lines).toEqual(['grey', 'on grey', 'outlined', 'on a shape', 'on a pattern']);
+  expect(hidden).toBe('whitenotoutlinedonnoshape'.length);
+  const large = '<wp:extent cx="7000000" cy="9000000"/><wp:wrapNone/>';
+  const picture = drawing(
+    '<a:graphic><a:graphicData><wps:wsp><wps:spPr><a:blipFill><a:blip r:embed="p"/></a:blipFill></wps:spPr></wps:wsp></a:graphicData></a:graphic>',
+    large,
+  );
+  const cover = docx(picture + run('Annual report', white), {
+    'word/_rels/document.xml.rels': relationships({ p: ['image', 'p.emf'] }),
+    'word/p.emf': emfText('Cover'),
+  });
+  expect(await linesOf(cover)).toMatchObject({ lines: ['Cover', 'Annual report'], hidden: 0 });
+});
