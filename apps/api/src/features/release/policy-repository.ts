@@ -42,6 +42,12 @@ export function createPolicyRepositories(connection: Connection) {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const find = (prompt_id: string) => policies.findOne({ organization_id, prompt_id }).lean();
 
+    async function settingOf(promptId: string): Promise<PolicySetting | undefined> {
+      const _id = objectIdOf(promptId);
+      const prompt = _id && (await artifacts.findOne({ _id, organization_id }, { settings: 1 }).lean());
+      return prompt?.settings?.['release_policy'] as PolicySetting | undefined;
+    }
+
     async function change(policy: PolicyRecord, set: Partial<PolicyRecord>, unset: readonly string[] = []) {
       const { modifiedCount } = await policies.updateOne(
         { _id: policy._id, organization_id, changes: policy.changes },
@@ -77,8 +83,12 @@ export function createPolicyRepositories(connection: Connection) {
           changes: 0,
         };
         await policies.create(record).catch(ignoreDuplicateKey);
-      } else if (stored.changed_at.getTime() < changed_at.getTime()) {
-        await change(stored, { policy, changed_by, changed_at, version: stored.version + 1 });
+      } else if (!isFrom(stored, setting)) {
+        // Read again after the record: clocks do not tell which of two settings was stored last.
+        const latest = await settingOf(promptId);
+        if (latest === undefined || isFrom(stored, latest)) return stored;
+        const set = { policy: latest.policy, changed_by: latest.changed_by, changed_at: new Date(latest.changed_at) };
+        await change(stored, { ...set, version: stored.version + 1 });
       } else return stored;
       return (await find(promptId)) ?? undefined;
     }
@@ -143,9 +153,7 @@ export function createPolicyRepositories(connection: Connection) {
     return {
       /** The policy of a prompt as its settings say now; undefined if it never had one. */
       async current(promptId: string): Promise<PolicyRecord | undefined> {
-        const _id = objectIdOf(promptId);
-        const prompt = _id && (await artifacts.findOne({ _id, organization_id }, { settings: 1 }).lean());
-        const setting = prompt?.settings?.['release_policy'] as PolicySetting | undefined;
+        const setting = await settingOf(promptId);
         return setting && (await synchronize(promptId, setting));
       },
       /** The evidence is about another revision, schema or model from now on. */
@@ -181,6 +189,10 @@ export function createPolicyRepositories(connection: Connection) {
         policy.policy === null ? [] : boundCurve(auditedDocuments(policy, documents), claimOf(policy.policy)),
     };
   };
+}
+
+function isFrom(stored: PolicyRecord, setting: PolicySetting): boolean {
+  return stored.changed_at.getTime() === Date.parse(setting.changed_at) && stored.changed_by === setting.changed_by;
 }
 
 /** What a policy releases. */
