@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { skipParameter } from '../tool/skip-parameter.ts';
+import { pageBegin } from '../tool/page-begin.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import type { CollectionToolServices } from './services.ts';
 
@@ -9,7 +9,7 @@ export const listCollections = defineTool({
     'Lists the collections of the organization, newest first. A collection is a set of documents that search_collection searches together. Returns the collection_id, name, status and number of documents of each.',
   effect: 'read',
   parameters: z.strictObject({
-    skip: skipParameter,
+    ...pageBegin,
     limit: z.number().int().min(1).max(100).default(20).describe('The number of entries to return, at most 100.'),
   }),
   summarize: () => 'List collections',

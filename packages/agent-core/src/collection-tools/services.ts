@@ -15,7 +15,16 @@ export interface CollectionToolServices {
     list(page: {
       skip: number;
       limit: number;
-    }): Promise<{ collections: Collection[]; total_count: number; skip: number; limit: number }>;
+      /** The `next_cursor` of the page before. */
+      cursor?: string | undefined;
+    }): Promise<{
+      collections: Collection[];
+      total_count: number;
+      skip: number;
+      limit: number;
+      /** Absent on the last page. */
+      next_cursor?: string | undefined;
+    }>;
     search(collection_id: string, search: SearchBody): Promise<SearchAnswer>;
   };
   /** Results of a prompt over many documents. A missing prompt is a DomainError of kind `not_found`. */

@@ -6,17 +6,29 @@ import type { CallOrigin } from '../tool/tool.ts';
 export interface TaskQuery {
   skip: number;
   limit: number;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
   is_completed?: boolean | undefined;
   /** Part of the title. */
   title_search?: string | undefined;
   document_id?: string | undefined;
 }
 
+/** Some of the tasks. */
+export interface ListedTasks {
+  tasks: Task[];
+  total_count: number;
+  skip: number;
+  limit: number;
+  /** Absent on the last page. */
+  next_cursor?: string | undefined;
+}
+
 /** The tasks of one user in one organization. A missing task is a DomainError of kind `not_found`. */
 export interface TaskService {
   get(task_id: string): Promise<Task>;
   /** Open tasks first, then by due date. */
-  list(query: TaskQuery): Promise<{ tasks: Task[]; total_count: number; skip: number; limit: number }>;
+  list(query: TaskQuery): Promise<ListedTasks>;
   /** With an origin, idempotent for its call id. `invalid` if the document is not in the organization. */
   create(body: CreateTaskBody, origin?: CallOrigin): Promise<Task>;
   update(task_id: string, body: UpdateTaskBody, origin?: CallOrigin): Promise<Task>;

@@ -1,6 +1,6 @@
 import { DomainError, dueAt, taskDescription, taskId, taskTitle } from '@docwright/contract';
 import { z } from 'zod';
-import { skipParameter } from '../tool/skip-parameter.ts';
+import { pageBegin } from '../tool/page-begin.ts';
 import { hasChangesBeside, nothingToChange } from '../document-agent/tools/shared/changes.ts';
 import { defineTool, type ToolContext } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
@@ -46,7 +46,7 @@ const listTasks = defineTool({
     status: z.enum(['all', 'open', 'done']).default('all'),
     title_search: z.string().max(300).optional(),
     document_id: taskParameters.document_id.optional(),
-    skip: skipParameter,
+    ...pageBegin,
     limit: z.number().int().min(1).max(100).default(50).describe('The number of entries to return, at most 100.'),
   }),
   summarize: () => 'List tasks',

@@ -9,7 +9,7 @@ import type { ReleaseService } from '../release/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { TagService } from '../tags/index.ts';
-import { cursorMark, withMark, withoutMark } from '../../platform/database/marked-cursors.ts';
+import { markedList } from '../../platform/database/marked-cursors.ts';
 
 /** The services of the API that the agent's tools use. */
 export interface ArtifactServices {
@@ -47,6 +47,9 @@ export function documentAgentServicesFor(
   const prompts = services.prompts(actor);
   const tags = services.tags(actor);
   const documents = services.documents(actor);
+  const listDocuments = markedList('list_documents', (query: Parameters<DocumentService['list']>[0]) =>
+    documents.list(query),
+  );
   const splitting = services.splitting(actor);
   const extractions = services.extractions(actor);
   const releases = services.releases(actor);
@@ -68,6 +71,7 @@ export function documentAgentServicesFor(
     locale: () => services.localeOf(actor.organizationId),
     schemas: {
       ...schemas,
+      list: markedList('list_schemas', (query: Parameters<SchemaService['list']>[0]) => schemas.list(query)),
       use: services.schemaUse(actor),
       create: (body, origin) => schemas.create(body, { ...from(origin), ...review }),
       update: (schema_id, body, origin) => schemas.update(schema_id, body, from(origin)),
@@ -75,12 +79,14 @@ export function documentAgentServicesFor(
     },
     prompts: {
       ...prompts,
+      list: markedList('list_prompts', (query: Parameters<PromptService['list']>[0]) => prompts.list(query)),
       create: (body, origin) => prompts.create(body, { ...from(origin), ...review }),
       update: (prompt_id, body, origin) => prompts.update(prompt_id, body, from(origin)),
       delete: (prompt_id, origin) => prompts.delete(prompt_id, by(origin)),
     },
     tags: {
       ...tags,
+      list: markedList('list_tags', (query: Parameters<TagService['list']>[0]) => tags.list(query)),
       create: (body, origin) => tags.create(body, by(origin)),
       update: (tag_id, body, origin) => tags.update(tag_id, body, by(origin)),
       delete: (tag_id, origin) => tags.delete(tag_id, by(origin)),
@@ -90,11 +96,8 @@ export function documentAgentServicesFor(
         await seen(document_id);
         return await documents.get(document_id);
       },
-      async list({ cursor, ...query }) {
-        const { skip: _, limit: __, ...filter } = query;
-        const mark = cursorMark('list_documents', filter);
-        const behind = cursor === undefined ? {} : { cursor: withoutMark(mark, cursor) };
-        const listed = withMark(mark, await documents.list({ ...query, ...behind }));
+      async list(query) {
+        const listed = await listDocuments(query);
         if (!listed.documents.some(({ never_to_model }) => never_to_model) || !(await hidesKept())) return listed;
         return { ...listed, documents: listed.documents.filter(({ never_to_model }) => never_to_model !== true) };
       },

@@ -159,3 +159,40 @@ it('the text of an extraction reports that its result is incomplete', async () =
   const { documents } = (await call('list_documents')).value;
   expect(documents).toMatchObject([{ incomplete_results: { count: 1, codes: ['rows_missing'] } }]);
 });
+
+it('goes on with a list behind the cursor of its page, and with no other list or filter', async () => {
+  const user = await bench.addOrganization();
+  const { call } = await bench.connect(user);
+  const post = async (path: string, payload: object) => {
+    const { status, text } = await user.request('POST', `/v0/orgs/${user.organizationId}/${path}`, { payload });
+    expect([status < 300, text]).toEqual([true, text]);
+  };
+  const { name: of, schema } = totalFormat.json_schema;
+  const json_schema = { name: of, strict: true, schema: { ...schema, additionalProperties: false } };
+  const strictFormat = { type: 'json_schema', json_schema };
+  const names = ['First', 'Second', 'Third'];
+  for (const name of names) {
+    await post('tags', { name, color: '#336699' });
+    await post('schemas', { name, response_format: strictFormat });
+    await post('prompts', { name, content: 'Take the total.' });
+    await call('add_task', { title: name });
+  }
+  const cursors: string[] = [];
+  for (const list of ['tags', 'schemas', 'prompts', 'tasks'] as const) {
+    const found: string[] = [];
+    for (let cursor: string | undefined; found.length < names.length;) {
+      const { value } = await call(`list_${list}`, { limit: 1, ...(cursor && { cursor }) });
+      const { [list]: page, next_cursor } = value as Record<string, unknown> & { next_cursor?: string };
+      found.push(...(page as { name?: string; title?: string }[]).map(({ name, title }) => name ?? title ?? ''));
+      if (cursor === undefined) cursors.push(next_cursor ?? '');
+      expect(next_cursor === undefined).toBe(found.length === names.length);
+      cursor = next_cursor;
+    }
+    expect(found.toSorted()).toEqual(names);
+  }
+  for (const args of [{ cursor: cursors[1] }, { cursor: cursors[0], name_search: 'First' }])
+    expect(await call('list_tags', args)).toMatchObject({
+      isError: true,
+      value: { error: expect.stringContaining('The cursor is not of this list') },
+    });
+});

@@ -1,4 +1,5 @@
 import type { Connection } from 'mongoose';
+import { markedList } from '../../platform/database/marked-cursors.ts';
 import { defineFeature } from '../../platform/feature.ts';
 import type { ApprovalInbox } from '../approvals/index.ts';
 import type { AuditServices } from '../audit/index.ts';
@@ -48,7 +49,12 @@ export const mcpFeature = defineFeature({
       documents: artifacts.documents,
       tasks: { services: taskAgentServices, decideFor: createTaskPermissions(decideFor) },
       collections: (actor) => ({
-        collections: { list: (page) => pipelines.collections(actor).list(page), search: pipelines.search(actor) },
+        collections: {
+          list: markedList('list_collections', (page: { skip: number; limit: number; cursor?: string | undefined }) =>
+            pipelines.collections(actor).list(page),
+          ),
+          search: pipelines.search(actor),
+        },
         results: results(actor, 'model'),
       }),
       decideFor,

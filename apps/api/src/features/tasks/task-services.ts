@@ -7,6 +7,7 @@ import {
   type Locale,
 } from '@docwright/agent-core';
 import type { Connection } from 'mongoose';
+import { markedList } from '../../platform/database/marked-cursors.ts';
 import type { Settings } from '../../platform/settings/settings.ts';
 import type { AuditServices } from '../audit/index.ts';
 import { chooseChatModel, type LlmServices } from '../llm/index.ts';
@@ -76,8 +77,9 @@ function taskAgentServicesFor(
   { tasks, documents, localeOf }: TaskAgentServiceDependencies,
   actor: Actor,
 ): TaskAgentServices {
+  const own = tasks(actor);
   return {
-    tasks: tasks(actor),
+    tasks: { ...own, list: markedList('list_tasks', (query: Parameters<TaskService['list']>[0]) => own.list(query)) },
     now: () => new Date(),
     locale: () => localeOf(actor.organizationId),
     async recentDocuments() {

@@ -24,3 +24,15 @@ export function withoutMark(mark: string, cursor: string): string {
 export function withMark<Answer extends { next_cursor?: string | undefined }>(mark: string, answer: Answer): Answer {
   return answer.next_cursor === undefined ? answer : { ...answer, next_cursor: `${mark}${answer.next_cursor}` };
 }
+
+/** A list for agents, which asks for its pages by `skip`, or by the marked cursor of the page before. */
+export function markedList<
+  Query extends { skip: number; limit: number; cursor?: string | undefined },
+  Answer extends { next_cursor?: string | undefined },
+>(name: string, list: (query: Query) => Promise<Answer>): (query: Query) => Promise<Answer> {
+  return async (query) => {
+    const { skip: _, limit: __, cursor, ...filter } = query;
+    const mark = cursorMark(name, filter);
+    return withMark(mark, await list(cursor === undefined ? query : { ...query, cursor: withoutMark(mark, cursor) }));
+  };
+}

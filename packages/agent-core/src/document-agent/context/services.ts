@@ -37,6 +37,8 @@ import type { PageText } from './document-block.ts';
 interface NamedListQuery {
   skip: number;
   limit: number;
+  /** The `next_cursor` of the page before. */
+  cursor?: string | undefined;
   name_search?: string | undefined;
 }
 

@@ -13,11 +13,6 @@ export const listDocuments = defineTool({
   documentContent: ['document_name', 'metadata', 'not_read'],
   parameters: z.object({
     ...listParameters,
-    cursor: z
-      .string()
-      .max(4_000)
-      .optional()
-      .describe('The next_cursor of the previous answer, to go on from there with the same filters and without skip.'),
     tag_ids: tagIdsParameter('Returns only documents that have all of these tags.').optional(),
   }),
   summarize: () => 'List documents',

@@ -34,7 +34,7 @@ export const listPrompts = defineTool({
   }),
   summarize: () => 'List prompts',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'prompts'>>, query) => {
-    const { prompts, total_count } = await services.prompts.list(query);
+    const { prompts, ...page } = await services.prompts.list(query);
     return {
       prompts: prompts.map((prompt) => ({
         ...promptReference(prompt),
@@ -45,7 +45,7 @@ export const listPrompts = defineTool({
         ...(prompt.tag_ids.length > 0 && { tag_ids: prompt.tag_ids }),
         about: cutAtCharacter(prompt.content.split('\n')[0] ?? '', 120),
       })),
-      ...pageReference(query, total_count),
+      ...pageReference(page),
     };
   },
 });

@@ -27,10 +27,10 @@ export const listSchemas = defineTool({
   parameters: z.object(listParameters),
   summarize: () => 'List schemas',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'schemas'>>, query) => {
-    const { schemas, total_count } = await services.schemas.list(query);
+    const { schemas, ...page } = await services.schemas.list(query);
     return {
       schemas: schemas.map((schema) => ({ ...schemaReference(schema), fields: fieldNames(schema, maxFields) })),
-      ...pageReference(query, total_count),
+      ...pageReference(page),
     };
   },
 });

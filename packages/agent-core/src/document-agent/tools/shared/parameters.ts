@@ -1,10 +1,10 @@
 import { machineMap } from '@docwright/contract';
 import { z } from 'zod';
-import { skipParameter } from '../../../tool/skip-parameter.ts';
+import { pageBegin } from '../../../tool/page-begin.ts';
 
-/** `skip`, `limit` and `name_search` of every list tool. */
+/** `skip`, `cursor`, `limit` and `name_search` of every list tool. */
 export const listParameters = {
-  skip: skipParameter,
+  ...pageBegin,
   limit: z
     .number()
     .int()

@@ -1,5 +1,6 @@
 import type { Document, Prompt, Schema, Tag } from '@docwright/contract';
 import { fieldSeparator } from '../../../provenance/read-content.ts';
+import type { Listed } from '../../context/services.ts';
 import { unreadLines } from '../../context/unread-lines.ts';
 
 /** A document for the model, without size and uploader. */
@@ -50,6 +51,12 @@ export function tagReference({ tag_id, name, color, description }: Tag) {
 }
 
 /** The size of a list, with `skip` and `limit` only if the answer is a part of it. */
-export function pageReference({ skip, limit }: { skip: number; limit: number }, total_count: number) {
-  return skip === 0 && total_count <= limit ? { total_count } : { total_count, skip, limit };
+export function pageReference({
+  total_count,
+  skip,
+  limit,
+  next_cursor,
+}: Pick<Listed<never, never>, 'total_count' | 'skip' | 'limit' | 'next_cursor'>) {
+  const part = { total_count, skip, limit, ...(next_cursor !== undefined && { next_cursor }) };
+  return skip === 0 && next_cursor === undefined && total_count <= limit ? { total_count } : part;
 }

@@ -25,7 +25,8 @@ export const listTags = defineTool({
   parameters: z.object(listParameters),
   summarize: () => 'List tags',
   execute: async ({ services }: ToolContext<Pick<DocumentAgentServices, 'tags'>>, query) => {
-    const { tags, total_count, skip, limit } = await services.tags.list(query);
-    return { tags: tags.map(tagReference), total_count, skip, limit };
+    const { tags, total_count, skip, limit, next_cursor } = await services.tags.list(query);
+    const page = { total_count, skip, limit, ...(next_cursor !== undefined && { next_cursor }) };
+    return { tags: tags.map(tagReference), ...page };
   },
 });
