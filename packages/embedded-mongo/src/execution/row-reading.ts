@@ -65,10 +65,10 @@ async function keptRows(
         .statement(`SELECT k, rid ${behind} ORDER BY k, rid LIMIT 1 OFFSET ?`)
         .get(key, row, end, rowsPerStep - 1);
       const place = last && { key: bufferOf(last['k'] as Uint8Array), row: Number(last['rid']) };
-      const step = `SELECT group_concat(rid) AS rids ${behind}`;
-      const read = place
-        ? connection.statement(`${step} AND (k, rid) <= (?, ?)`).get(key, row, end, place.key, place.row)
-        : connection.statement(step).get(key, row, end);
+      // SQLite ends a walk by a bound of the key alone.
+      const step = `SELECT group_concat(rid) AS rids ${behind} AND (k, rid) <= (?, ?)`;
+      const upTo = place ?? { key: end, row: Number.MAX_SAFE_INTEGER };
+      const read = connection.statement(step).get(key, row, upTo.key, upTo.key, upTo.row);
       addTo(kept.bits, read);
       kept.builtTo = place;
       if (yielder.isDue) await yielder.yield();
