@@ -27,6 +27,7 @@ const index = {
     yield documentIds.map((id) => ({
       document_id: new mongoose.Types.ObjectId(id),
       result: JSON.stringify({ text: 'x'.repeat(29) }),
+      exact: '{}',
       is_complete: true,
     }));
   },
@@ -71,6 +72,7 @@ function promptsInMemory(characters: number) {
     documentIds.map((id) => ({
       document_id: new mongoose.Types.ObjectId(id),
       result: JSON.stringify({ text: 'x'.repeat(9) }),
+      exact: '{}',
       is_complete: true,
       indexed_at: new Date(),
     }));
