@@ -50,7 +50,7 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
   }
   const text = decodeText(bytes.subarray(0, textSampleBytes));
   if (isReadable(text)) return plainTextKind(text, name);
-  // A mail is readable by its headers, whatever its text is written in.
+  // The headers of a mail are readable, also if its text is not.
   if (looksLikeMail(text.slice(0, 16 * 1024).trimStart())) return 'message/rfc822';
   if (detected?.ext === 'heic') throw new DomainError('unsupported_type', 'unsupported_file_type', heicMessage);
   throw new DomainError(

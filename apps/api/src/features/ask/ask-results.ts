@@ -132,7 +132,7 @@ export function createAskResults(
       await updates.catchUp(key);
       return await copies.get(key);
     },
-    /** Whether the process still keeps the copy that a scope has read, for whoever asks next. */
+    /** Whether the process still keeps the copy that a scope has read, for the next question. */
     isKept: (key: PromptKey, changes: CopyChanges): boolean => copies.kept(key)?.changes === changes,
     /**
      * Those of a few documents, which are read without the others.

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => connection.close());
 
-it('follows the policy that was stored last, whatever the clocks of two writers said', async () => {
+it('follows the policy that was stored last, although the clock of its writer was behind', async () => {
   const [_id, organization_id] = [new mongoose.Types.ObjectId(), new mongoose.Types.ObjectId()];
   const { artifacts } = revisionModels(connection, 'prompt');
   const policies = createPolicyRepositories(connection)(organization_id.toHexString());

@@ -10,8 +10,8 @@ export interface Job {
   /** How often the sweep looks for work of killed processes, and for work that becomes due by itself. */
   everyMs: number;
   /**
-   * How often instead while no process has started or ended for a while, so that only a lost wake-up leaves work. Default:
-   * `everyMs`.
+   * How often instead while no process has started or ended for a while, so that no killed one has left work. What failed
+   * and is to be tried again waits as long. Default: `everyMs`.
    */
   quietEveryMs?: number;
   /** Collections whose writes can make work for it. A write of any process wakes it. */

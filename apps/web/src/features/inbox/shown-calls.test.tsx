@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { readInboxSearch } from '../../shared/addresses/inbox-search.ts';
 import { renderPage } from '../../shared/testing/render-page.tsx';
+import { stubEvents } from '../../shared/testing/stub-events.ts';
 import { InboxPage } from './inbox-page.tsx';
 
 /** A call that deletes the document `name`; calls of one group are alike. */
@@ -26,22 +27,14 @@ const deletion = (name: string, group = 'g'): Approval =>
 
 let waiting: Approval[];
 let decided: string[];
-let listeners: (() => void)[];
+let sendEvent: () => void;
 /** What a request waits for before it is answered. */
 let before: (path: string) => Promise<void> | undefined;
 
 beforeEach(() => {
   before = () => undefined;
   decided = [];
-  listeners = [];
-  class Events {
-    static readonly CLOSED = 2;
-    addEventListener(_type: string, listener: (event: { data: string }) => void): void {
-      listeners.push(() => listener({ data: '{}' }));
-    }
-    close(): void {}
-  }
-  vi.stubGlobal('EventSource', Events);
+  sendEvent = stubEvents();
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     await before(path);
@@ -91,7 +84,7 @@ async function typeReason(): Promise<HTMLTextAreaElement> {
 /** Others decide or ask, so that these calls wait. */
 function nowWait(...calls: Approval[]): void {
   waiting = calls;
-  act(() => listeners.forEach((listener) => listener()));
+  act(() => sendEvent());
 }
 
 const checkbox = (name: string) => screen.findByRole<HTMLInputElement>('checkbox', { name: `Decide on ${name}` });

@@ -4,6 +4,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderPage } from '../../shared/testing/render-page.tsx';
+import { stubEvents } from '../../shared/testing/stub-events.ts';
 import { InboxPage } from './inbox-page.tsx';
 
 const approval = {
@@ -25,22 +26,14 @@ const approval = {
 const parameters = { type: 'object', properties: { document_name: { type: 'string' } } };
 let waiting: Approval[];
 let sent: unknown[];
-let listeners: (() => void)[];
+let sendEvent: () => void;
 let isServerThere: boolean;
 
 beforeEach(() => {
   waiting = [approval];
   sent = [];
-  listeners = [];
+  sendEvent = stubEvents();
   isServerThere = true;
-  class Events {
-    static readonly CLOSED = 2;
-    addEventListener(_type: string, listener: (event: { data: string }) => void): void {
-      listeners.push(() => listener({ data: '{}' }));
-    }
-    close(): void {}
-  }
-  vi.stubGlobal('EventSource', Events);
   vi.stubGlobal('matchMedia', () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
   vi.stubGlobal('fetch', async (path: string, { body }: RequestInit = {}) => {
     if (path.includes('/decide')) {
@@ -68,7 +61,7 @@ async function openInbox() {
 /** Another tab decides what is shown. */
 async function decideElsewhere(): Promise<void> {
   waiting = [];
-  act(() => listeners.forEach((listener) => listener()));
+  act(() => sendEvent());
   await screen.findByText(/This was decided elsewhere/u);
 }
 
@@ -134,7 +127,7 @@ const other: Approval = { ...approval, turn_id: 'u', call_id: 'o', group: 'h', s
 it('decides on what is shown when another decision comes before it', async () => {
   await openInbox();
   waiting = [other, approval];
-  act(() => listeners.forEach((listener) => listener()));
+  act(() => sendEvent());
   await screen.findByText('Delete a tag');
   await userEvent.keyboard('y');
   await waitFor(() => expect(sent).toMatchObject([{ decisions: [{ call_id: 'c' }] }]));
@@ -155,6 +148,6 @@ it('shows no other decision in place of one that somebody else has decided until
 
 async function decideElsewhereThan(left: Approval): Promise<void> {
   waiting = [left];
-  act(() => listeners.forEach((listener) => listener()));
+  act(() => sendEvent());
   await screen.findByText(/This was decided elsewhere/u);
 }
