@@ -1,6 +1,6 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { anyOf, isOrdered, orderingClauses } from './asked-clauses.ts';
+import { anyOf, isOrdered, lead, orderingClauses } from './asked-clauses.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
@@ -63,6 +63,11 @@ const deletion = new RegExp(
     verwijder verwijderen wis wissen gooi usun usunac skasuj radera slet`)}|(?:borr[ae]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} weg|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
   'u',
 );
+/** Verbs that mean a deletion only at the beginning of an order and with its object: “the bank must clear the cheque”. */
+const emptying = new RegExp(
+  `^${lead}(?:(?:clear|wipe|empty|strip) (?:it|its|this|that|them|these|those|the|all|every|each|both|any|my|our)|(?:leere|leert|vide|videz|vacia|vacie|svuota|svuotate|esvazie|leeg) (?:[^ ]+ )*[^ ]+)(?= |$)`,
+  'u',
+);
 /** Words of scripts that fold otherwise are told by their characters. */
 const deletionSigns =
   /удал|сотри|стереть|убери|убрать|выброс|выкин|删除|刪除|删掉|刪掉|删了|移除|清除|去掉|扔掉|丢掉|[删刪](?=[这這它该該吧])|削除|消去|消して|捨て|삭제|지워|버려|احذف|حذف|امسح|מחק|הסר|διαγρα/u;
@@ -98,7 +103,7 @@ export function speaksOfKind(kind: string, person: Person): boolean {
 
 const kindWords = (kind: string): KindWords => wordsOfKinds[kind] ?? { names: words(`${kind} ${kind}s`) };
 
-const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, deletionSigns);
+const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, emptying, deletionSigns);
 
 /** Whether the user orders something by one of these verbs. */
 export const ordersBy = (verbs: readonly string[], person: Person): boolean =>
@@ -141,6 +146,6 @@ function ordersChangeOf(kind: string, person: Person): boolean {
     return isOrdered(person, change, wish, changeSigns) || asksToDelete(person);
   }
   const { parts } = kindWords(kind);
-  const ways = [change, wishedPart, deletion];
+  const ways = [change, wishedPart, deletion, emptying];
   return orderingClauses(person).some((clause) => parts?.test(clause) && ways.some((way) => way.test(clause)));
 }
