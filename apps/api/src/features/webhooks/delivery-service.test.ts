@@ -51,8 +51,9 @@ function receivers() {
       present: async () => ({ id: 'evt_1', type: 'run.completed', timestamp: '', data: {}, seq: 1 }) as never,
     },
     secrets: { headersOf: () => ({}), secretsOf: () => [`whsec_${Buffer.alloc(32).toString('base64')}`] } as never,
-    guardedFetch: async (url) =>
-      await new Promise<Response>((resolve) => {
+    guardedFetch: async (url, init) =>
+      await new Promise<Response>((resolve, reject) => {
+        init?.signal?.addEventListener('abort', () => reject(new Error('aborted')));
         open.push({
           url: typeof url === 'string' ? url : '',
           answer: (status) => resolve(new Response(null, { status })),
@@ -156,4 +157,13 @@ it('delivers to others although the events of one webhook cannot be read', async
   await at.service.work(signal());
   expect(at.planned).toContain(other.toHexString());
   expect(waiting(at, 'quick')).toBe(1);
+});
+
+it('ends tries at its stop without counting them, although the jobs go on, and begins no others', async () => {
+  const at = receivers();
+  at.add(id(), 'stall', 40);
+  await at.service.work(signal());
+  await at.service.stop();
+  await at.service.work(signal());
+  expect([at.open.length, at.left()]).toEqual([8, 40]);
 });

@@ -57,6 +57,8 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
   let isWaiting = false;
   let isLooking = false;
   let isAskedAgain = false;
+  /** Aborts the tries: the server stops before its jobs do, and waits for no receiver. */
+  const stopping = new AbortController();
 
   /** Plans a batch of events. Returns false if no event waits. */
   async function planNext(webhook: WebhookRecord): Promise<boolean> {
@@ -228,19 +230,27 @@ export function createDeliveryService(dependencies: DeliveryServiceDependencies)
     }
   }
 
+  /** Resolves when nothing is being sent. */
+  async function settled(): Promise<void> {
+    while (active.size > 0) await Promise.all([...active.values()].map(({ sending }) => sending));
+  }
+
   return {
     /** Sends an event once, without storing anything. */
     tryOnce,
     /** Plans deliveries and starts to send what is due. Does not wait for receivers. */
     async work(signal: AbortSignal): Promise<void> {
-      await plan(signal);
-      await startDue(signal);
+      const open = AbortSignal.any([signal, stopping.signal]);
+      await plan(open);
+      await startDue(open);
       // Receivers that answer at once are served before the next poll.
       await delay(0);
     },
-    /** Resolves when nothing is being sent. */
-    async settled(): Promise<void> {
-      while (active.size > 0) await Promise.all([...active.values()].map(({ sending }) => sending));
+    settled,
+    /** Aborts what is being sent, which does not count as a try, and resolves when nothing is. Nothing is sent afterwards. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await settled();
     },
   };
 }

@@ -74,5 +74,5 @@ export const webhooksFeature = defineFeature({
       run: () => webhookQueue.sweep(new Date(Date.now() - keptMs)),
     },
   ],
-  stop: ({ webhookDelivery }) => webhookDelivery.settled(),
+  stop: ({ webhookDelivery }) => webhookDelivery.stop(),
 });
