@@ -16,10 +16,18 @@ export function decodeText(bytes: Uint8Array): string {
 const japaneseMail = 'iso-2022-jp';
 const japaneseCode = Buffer.from('\u001b$');
 
+/** Encodings of mail in which signs of seven bits switch to two bytes a letter and back, with the encoding that has these bytes above 127. */
+const shiftedMail: Readonly<Record<string, { shift: RegExp; encoding: string }>> = {
+  'iso-2022-kr': { shift: /\u001b\$\)C|\u000e([^\u000f\n]*)\u000f?/gu, encoding: 'euc-kr' },
+  'hz-gb-2312': { shift: /~\n|~~|~\{((?:[!-}][!-~])*)(?:~\})?/gu, encoding: 'gb2312' },
+};
+const koreanCode = Buffer.from('\u001b$)C');
+
 /** Whether bytes in this encoding can be decoded. */
 export function canDecode(encoding: string): boolean {
+  const name = encoding.toLowerCase();
   return (
-    encoding.toLowerCase() === japaneseMail || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
+    name === japaneseMail || name in shiftedMail || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
   );
 }
 
@@ -34,8 +42,19 @@ function webDecoder(encoding: string) {
 
 /** Decodes bytes in an encoding that can be decoded. */
 export function decodeIn(bytes: Uint8Array, encoding: string): string {
+  const shifted = shiftedMail[encoding.toLowerCase()];
+  if (shifted) return decodeShifted(bytes, shifted);
   const isKnown = encoding.toLowerCase() !== japaneseMail && iconv.encodingExists(encoding);
   return (isKnown ? undefined : webDecoder(encoding)?.decode(bytes)) ?? iconv.decode(bytes, encoding);
+}
+
+function decodeShifted(bytes: Uint8Array, { shift, encoding }: { shift: RegExp; encoding: string }): string {
+  const text = Buffer.from(bytes).toString('latin1');
+  return text.replaceAll(shift, (found, pairs: string | undefined) => {
+    if (found === '~~') return '~';
+    const raised = Buffer.from(pairs ?? '', 'latin1').map((byte) => (byte > 0x20 ? byte | 0x80 : byte));
+    return iconv.decode(raised, encoding);
+  });
 }
 
 function encodingOf(bytes: Uint8Array): string {
@@ -45,7 +64,10 @@ function encodingOf(bytes: Uint8Array): string {
   const sample = bytes.subarray(0, maxSampleBytes);
   const wide = wideEncodingOf(sample);
   if (wide) return wide;
-  if (isUtf8(bytes)) return Buffer.from(sample).includes(japaneseCode) ? japaneseMail : 'utf8';
+  if (isUtf8(bytes)) {
+    if (Buffer.from(sample).includes(koreanCode)) return 'iso-2022-kr';
+    return Buffer.from(sample).includes(japaneseCode) ? japaneseMail : 'utf8';
+  }
   return isMostlyUtf8(sample) ? 'utf8' : guessEncoding(sample);
 }
 

@@ -14,6 +14,16 @@ async function read(mail: string | Uint8Array) {
   };
 }
 
+it.each([
+  ['ISO-2022-KR', 'declared', '\u001b$)C\u000eC;18<-\u000f 2026'],
+  ['ISO-2022-KR', 'undeclared', '\u001b$)C\u000eC;18<-\u000f 2026'],
+  ['HZ-GB-2312', 'declared', '~{7"F1~} ~~1 2026'],
+])('mail in %s, %s, which switches alphabets with signs of seven bits', async (charset, kind, text) => {
+  const type = kind === 'declared' ? `Content-Type: text/plain; charset=${charset}\n` : '';
+  const { lines } = await read(`Subject: S\nTo: a@example.org\n${type}\n${text}\n`);
+  expect(lines.at(-1)).toBe(charset.startsWith('HZ') ? '发票 ~1 2026' : '청구서 2026');
+});
+
 const multipart = (kind: string, ...parts: readonly string[]): string =>
   `Subject: S\nFrom: a@example.org\nContent-Type: multipart/${kind}; boundary="b b"\n\nignored\n${parts.map((part) => `--b b\n${part}\n`).join('')}--b b--\n`;
 const part = (headers: string, body: string): string => `${headers}\n\n${body}`;
