@@ -22,6 +22,8 @@ export const fileKinds = {
   'text/html': { label: 'HTML', extensions: ['html', 'htm', 'xhtml'] },
   'message/rfc822': { label: 'EML', extensions: ['eml'] },
   'application/vnd.ms-outlook': { label: 'MSG', extensions: ['msg'] },
+  'application/pkcs7-mime': { label: 'P7M', extensions: ['p7m'] },
+  'application/ms-tnef': { label: 'TNEF', extensions: ['tnef', 'dat'] },
   'multipart/related': { label: 'MHTML', extensions: ['mhtml', 'mht'] },
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': {
     label: 'PPTX',

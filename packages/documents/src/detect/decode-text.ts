@@ -16,12 +16,14 @@ export function decodeText(bytes: Uint8Array): string {
 const japaneseMail = 'iso-2022-jp';
 const japaneseCode = Buffer.from('\u001b$');
 
+const [shiftOut, shiftIn] = ['\u000e', '\u000f'];
+const koreanCode = '\u001b$)C';
+const koreanShift = new RegExp(`${RegExp.escape(koreanCode)}|${shiftOut}([^${shiftIn}\\n]*)${shiftIn}?`, 'gu');
 /** Encodings of mail in which signs of seven bits switch to two bytes a letter and back, with the encoding that has these bytes above 127. */
 const shiftedMail: Readonly<Record<string, { shift: RegExp; encoding: string }>> = {
-  'iso-2022-kr': { shift: /\u001b\$\)C|\u000e([^\u000f\n]*)\u000f?/gu, encoding: 'euc-kr' },
+  'iso-2022-kr': { shift: koreanShift, encoding: 'euc-kr' },
   'hz-gb-2312': { shift: /~\n|~~|~\{((?:[!-}][!-~])*)(?:~\})?/gu, encoding: 'gb2312' },
 };
-const koreanCode = Buffer.from('\u001b$)C');
 
 /** Whether bytes in this encoding can be decoded. */
 export function canDecode(encoding: string): boolean {

@@ -10,6 +10,10 @@ const acceptedFiles = new Intl.ListFormat('en', { type: 'disjunction' })
 /** PDF readers accept a header anywhere in the first kilobyte. */
 const pdfHeaderBytes = 1024;
 const textSampleBytes = 64 * 1024;
+/** Signed content names its kind right after the lengths of its two containers. */
+const signedStart = 32;
+const signedKind = '\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01\x07\x02';
+const tnefStart = '\x78\x9f\x3e\x22';
 
 /**
  * Detects the type of a document from its bytes. The name only decides between kinds of plain text.
@@ -35,6 +39,10 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
       'The file is empty. Check that it was saved completely and upload it again.',
     );
   }
+  const start = Buffer.from(bytes.subarray(0, signedStart)).toString('latin1');
+  // A signed PDF is near enough to its start to count as a PDF.
+  if (start.startsWith('0') && start.includes(signedKind)) return 'application/pkcs7-mime';
+  if (start.startsWith(tnefStart)) return 'application/ms-tnef';
   if (Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, pdfHeaderBytes)).includes('%PDF-')) {
     return 'application/pdf';
   }
@@ -114,7 +122,7 @@ function isReadable(text: string): boolean {
 
 /** The kinds of plain text that a name decides between. */
 const textKinds = documentMimeTypes.filter(
-  (mimeType) => mimeType.startsWith('text/') || /\/(?:xml|json|related)$/.test(mimeType),
+  (mimeType) => mimeType.startsWith('text/') || /\/(?:xml|json|related|pkcs7-mime)$/.test(mimeType),
 );
 const kindOfExtension = new Map<string, DocumentMimeType>(
   textKinds.flatMap((mimeType) => fileKinds[mimeType].extensions.map((extension) => [extension, mimeType])),

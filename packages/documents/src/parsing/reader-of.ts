@@ -24,6 +24,8 @@ const readers: Readonly<Record<DocumentMimeType, () => Promise<DocumentReader>>>
   'text/html': async () => (await import('../parsers/html/open-html.ts')).openHtml,
   'message/rfc822': async () => (await import('../parsers/mail/open-mail.ts')).openMail,
   'application/vnd.ms-outlook': async () => (await import('../parsers/mail/open-msg.ts')).openMsg,
+  'application/pkcs7-mime': async () => (await import('../parsers/mail/open-enclosed.ts')).openSigned,
+  'application/ms-tnef': async () => (await import('../parsers/mail/open-enclosed.ts')).openTnef,
   'multipart/related': async () => (await import('../parsers/mail/open-mhtml.ts')).openMhtml,
   'application/vnd.openxmlformats-officedocument.presentationml.presentation': async () =>
     (await import('../parsers/slides/open-pptx.ts')).openPptx,

@@ -162,11 +162,18 @@ it('opens archives and the mails and archives inside of them, and takes what max
   const inner = archive({ ...text('inner.txt') });
   const nested = mail('nested', 'Of the nested mail');
   const zip = archive({ ...text('folder/one.txt'), 'inner.zip': inner, 'nested.eml': Buffer.from(nested) });
-  const parts = [{ type: 'application/zip', name: 'all.zip', bytes: zip }];
+  const signed = Buffer.from(
+    '303306092a864886f70d010702a02630240201013100301b06092a864886f70d010701a00e040c5369676e6564206e6f74652e3100',
+    'hex',
+  );
+  const parts = [
+    { type: 'application/zip', name: 'all.zip', bytes: zip },
+    { type: 'application/octet-stream', name: 'note.txt.p7m', bytes: signed },
+  ];
   imap.mails.set(1, writeMail({ id: 'zip', parts }));
   await sync((await make(mailConnector())).body);
   const names = (await documents()).map(({ document_name }) => document_name);
-  expect(names.toSorted()).toEqual(['inner.txt', 'nested.eml', 'nested.txt', 'one.txt']);
+  expect(names.toSorted()).toEqual(['inner.txt', 'nested.eml', 'nested.txt', 'one.txt', 'signed.txt']);
   const eight = Array.from({ length: 8 }, (_, at) => Object.entries(text(`${at}.txt`, 300_000))[0]!);
   const many = archive(Object.fromEntries(eight));
   imap.mails.clear();

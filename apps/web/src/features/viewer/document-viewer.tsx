@@ -33,6 +33,8 @@ const textLooks: Partial<Record<FileKind, TextLook>> = {
   'multipart/related': 'document',
   'message/rfc822': 'document',
   'application/vnd.ms-outlook': 'document',
+  'application/pkcs7-mime': 'document',
+  'application/ms-tnef': 'document',
 };
 const lookOf = (mimeType: string): TextLook => (textLooks as Record<string, TextLook | undefined>)[mimeType] ?? 'plain';
 

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { canDecode, decodeIn, decodeText, isUtf8 } from '../../detect/decode-text.ts';
+import { isMailPart, signedContent } from './signed-content.ts';
 
 /** One part of a mail: its headers, and its content or its own parts. */
 export interface MimePart {
@@ -36,7 +37,11 @@ export function parseMime(bytes: Uint8Array, count = { parts: 0 }, depth = 0, us
   const body = source.subarray(bodyAt);
   const boundary = parameters.get('boundary');
   if (!part.type.startsWith('multipart/') || boundary === undefined || depth >= maxDepth) {
-    return { ...part, content: decodeTransfer(body, headers.get('content-transfer-encoding') ?? '') };
+    const content = decodeTransfer(body, headers.get('content-transfer-encoding') ?? '');
+    const signed = isSigned(part) ? signedContent(content) : undefined;
+    if (signed === undefined) return { ...part, content };
+    if (isMailPart(signed) && depth < maxDepth) return { ...part, parts: [parseMime(signed, count, depth + 1)] };
+    return { ...part, type: usualFile, filename: part.filename?.replace(/\.p7m$/iu, ''), content: signed };
   }
   const innerType = part.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
   for (const piece of splitParts(body, boundary)) {
@@ -45,6 +50,12 @@ export function parseMime(bytes: Uint8Array, count = { parts: 0 }, depth = 0, us
     part.parts.push(parseMime(piece, count, depth + 1, innerType));
   }
   return part;
+}
+
+const usualFile = 'application/octet-stream';
+
+function isSigned({ type, filename }: MimePart): boolean {
+  return /^application\/(?:x-)?pkcs7-mime$/u.test(type) || /\.p7m$/iu.test(filename ?? '');
 }
 
 /** All parts that are no containers, in their order. */

@@ -1,10 +1,13 @@
 import { addressParser, type Address } from 'postal-mime';
 import { decodeText } from '../../detect/decode-text.ts';
 import { gap, textBlock, type Block } from '../../flow/block.ts';
+import { textOfBlocks } from '../../flow/block-lines.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { ContainedFile, DocumentReader, OpenedDocument } from '../../reader/document-reader.ts';
 import { readMailBody, type MailBody } from './mail-body.ts';
 import { decodeWords, mimeLeaves, parseMime, setWordsAside, type MimePart } from './mime-part.ts';
+import { isTnef } from './tnef.ts';
+import { contentOfTnef } from './tnef-body.ts';
 
 /** A mail: sender, recipients, date and subject, the body, and the names of attachments, which are documents of their own. */
 export const openMail: DocumentReader = async (bytes) => {
@@ -16,6 +19,16 @@ export const openMail: DocumentReader = async (bytes) => {
   const mail = parseMime(whole);
   const { headers } = mail;
   const body = readMailBody(mail);
+  const outlook = mimeLeaves(mail)
+    .filter(({ content }) => isTnef(content))
+    .map((part) => ({ part, ...contentOfTnef(part.content) }));
+  // Beside it, most mails have their text as others have it.
+  for (const { blocks, hiddenText, unread } of textOfBlocks(body.blocks).trim() === '' ? outlook : []) {
+    body.blocks.push(...blocks, gap);
+    body.hiddenText += hiddenText;
+    body.unread.push(...unread);
+  }
+  const filesOf = new Map(outlook.map(({ part, files }) => [part, files]));
   return mailDocument(
     [
       ['From', addresses(headers.get('from'))],
@@ -25,7 +38,7 @@ export const openMail: DocumentReader = async (bytes) => {
       ['Subject', decodeWords(headers.get('subject') ?? '')],
     ],
     body,
-    attachmentsOf(mail, body),
+    attachmentsOf(mail, body, filesOf),
   );
 };
 
@@ -96,10 +109,16 @@ function addresses(header: string | undefined): string {
 const machineParts =
   /^(?:application\/(?:pgp-signature|(?:x-)?pkcs7-signature)|text\/calendar|message\/(?:delivery-status|disposition-notification))$/;
 
-function attachmentsOf(mail: MimePart, { used }: MailBody): ContainedFile[] {
+function attachmentsOf(
+  mail: MimePart,
+  { used }: MailBody,
+  filesOf: ReadonlyMap<MimePart, ContainedFile[]>,
+): ContainedFile[] {
   return mimeLeaves(mail)
     .filter((part) => !used.has(part) && part.content.length > 0 && !machineParts.test(part.type))
-    .map((part, index) => ({ name: part.filename ?? nameOf(part, index + 1), bytes: part.content }));
+    .flatMap(
+      (part, index) => filesOf.get(part) ?? [{ name: part.filename ?? nameOf(part, index + 1), bytes: part.content }],
+    );
 }
 
 const endings: Readonly<Record<string, string>> = { plain: 'txt', 'octet-stream': 'bin', jpeg: 'jpg', rfc822: 'eml' };

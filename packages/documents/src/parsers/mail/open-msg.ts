@@ -1,13 +1,12 @@
-import { decompressRTF } from '@kenjiuno/decompressrtf';
 import MsgReaderModule, { type FieldsData } from '@kenjiuno/msgreader';
 import { gap, type Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { ContainedFile, DocumentReader } from '../../reader/document-reader.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 import { readHtml } from '../html/read-html.ts';
-import { readRtf } from '../rtf/open-rtf.ts';
 import { plainBlocks, saysTheSame } from './mail-body.ts';
 import { mailDocument } from './open-mail.ts';
+import { richBody } from './rich-body.ts';
 
 /** The package is CommonJS, whose default export is a property of the module. */
 const MsgReader = MsgReaderModule.default;
@@ -72,20 +71,6 @@ export const openMsg: DocumentReader = async (bytes) => {
     files,
   );
 };
-
-/** The text of a mail that is stored as RTF alone, compressed. Pages of the web are in RTF of their own, which shows their text too. */
-function richBody(compressed: Uint8Array | undefined): ReturnType<typeof readRtf> | undefined {
-  if (!compressed || compressed.length > maxCompressed) return undefined;
-  try {
-    const rtf = Buffer.from(decompressRTF([...compressed])).toString('latin1');
-    return rtf.startsWith('{\\rtf') ? readRtf(rtf) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Bytes of a compressed text. Each two of them stand for at most 17. */
-const maxCompressed = 4 * 1024 * 1024;
 
 /** Windows' code pages of languages, in which mails are stored that are not in Unicode. */
 const ansiCodePages = new Set([874, 932, 936, 949, 950, 1250, 1251, 1253, 1254, 1255, 1256, 1257, 1258]);

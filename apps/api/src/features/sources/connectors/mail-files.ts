@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type ImapConfig } from '@docwright/contract';
-import { defaultParseLimits, detectType, parseDocument, type MailFile } from '@docwright/documents';
+import {
+  defaultParseLimits,
+  detectType,
+  parseDocument,
+  type DocumentMimeType,
+  type MailFile,
+} from '@docwright/documents';
 import type { TakenFile } from './connector.ts';
 import type { ReadMail } from './mail-reader.ts';
 
@@ -15,7 +21,8 @@ const maxFiles = 2_000;
 /** Parts that programs add, and that no person reads. */
 const programParts =
   /^(?:application\/(?:(?:x-)?pkcs7-signature|pgp-(?:signature|keys))|text\/(?:calendar|vcard|x-vcard))$/u;
-const zipType = 'application/zip';
+/** Kinds of files that bring others. */
+const containers: ReadonlySet<string> = new Set(['application/zip', 'application/pkcs7-mime', 'application/ms-tnef']);
 const mailType = 'message/rfc822';
 
 /** The parts of a mail that become documents: its attachments, those of mails and archives in it, the mail itself. */
@@ -77,11 +84,11 @@ export async function filesOfMail(source: Uint8Array, limits: Limits, readMail: 
       add(fileName, bytes, part, false);
       return await addAttachments(bytes, part, depth + 1);
     }
-    if (detected !== zipType || depth >= maxDepth) return add(fileName, bytes, part, true);
+    if (!containers.has(detected) || depth >= maxDepth) return add(fileName, bytes, part, true);
     const inside: { name: string; bytes: Uint8Array }[] = [];
     await parseDocument({
       bytes,
-      mimeType: zipType,
+      mimeType: detected as DocumentMimeType,
       limits: { ...defaultParseLimits, files: limits.max_files + 1, unpackedBytes: left },
       onFile: (file, index) => void (inside[index] = file),
     });

@@ -13,7 +13,13 @@ import { MachineDataCard } from './machine-data-card.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
 
 /** Kinds of files that have files inside. */
-const containers = new Set(['message/rfc822', 'application/vnd.ms-outlook', 'application/zip']);
+const containers = new Set([
+  'message/rfc822',
+  'application/vnd.ms-outlook',
+  'application/pkcs7-mime',
+  'application/ms-tnef',
+  'application/zip',
+]);
 const maxAttachments = 100;
 
 /** What the text of the document lacks, what it has for machines, and the documents that it belongs to: nothing for most documents. */
