@@ -9,9 +9,10 @@ export function useNear(element: { current: HTMLElement | null }, root: HTMLElem
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const observer = new IntersectionObserver(
-      ([entry]) => {
+      (moves) => {
         clearTimeout(timer);
-        timer = setTimeout(() => setNear(entry?.isIntersecting ?? false), 60);
+        // A busy browser reports several moves of the element together, the oldest first.
+        timer = setTimeout(() => setNear(moves.at(-1)?.isIntersecting ?? false), 60);
       },
       { root, rootMargin: margin },
     );
