@@ -74,15 +74,15 @@ describe.skipIf(chromiumPath === undefined)('a transfer to the browser', () => {
     expect(kilobytes(scripts)).toBeLessThanOrEqual(150);
   });
 
-  it('of JavaScript is at most 270 kB with the agent and 450 kB with the PDF viewer; the JSON editor is loaded later', async () => {
+  it('of JavaScript is at most 245 kB with the agent and 415 kB with the PDF viewer; the JSON editor and what renders answers are loaded later', async () => {
     await open('?tab=agent');
     await page.getByLabel('Message to the agent').waitFor();
     const scripts = received.filter(({ url }) => isScript(url));
     const viewer = scripts.filter(({ url }) => /\/pdf-(viewer|sheets)-/u.test(url));
     expect(viewer).toHaveLength(2);
-    expect(kilobytes(scripts)).toBeLessThanOrEqual(450);
-    expect(kilobytes(scripts.filter((each) => !viewer.includes(each)))).toBeLessThanOrEqual(270);
-    expect(scripts.some(({ url }) => url.includes('argument-editor'))).toBe(false);
+    expect(kilobytes(scripts)).toBeLessThanOrEqual(415);
+    expect(kilobytes(scripts.filter((each) => !viewer.includes(each)))).toBeLessThanOrEqual(245);
+    expect(scripts.filter(({ url }) => /\/(argument-editor|markdown)-/u.test(url))).toEqual([]);
   });
 
   it('is compressed for pages, scripts, styles, the worker of the viewer, and answers of the API', async () => {

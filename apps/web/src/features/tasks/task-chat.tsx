@@ -2,7 +2,7 @@ import type { TaskMessage } from '@docwright/contract';
 import { ListTodo, Plus } from 'lucide-react';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { messageOf, ApiError } from '../../shared/http/api-error.ts';
-import { Markdown } from '../../agent-ui/markdown/markdown.tsx';
+import { LazyMarkdown } from '../../agent-ui/markdown/lazy-markdown.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -94,7 +94,7 @@ function Message({ message: { role, content, tool_calls } }: { message: TaskMess
   return (
     <AgentAnswer>
       <TaskCalls calls={tool_calls} />
-      <Markdown text={content} />
+      <LazyMarkdown text={content} />
     </AgentAnswer>
   );
 }

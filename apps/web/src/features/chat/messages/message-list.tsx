@@ -16,7 +16,7 @@ import { lazyPart } from '../../../shared/ui/parts/lazy-part.tsx';
 import { useStickToBottom } from 'use-stick-to-bottom';
 import { isOverMany, type ChatPlace } from '../../../shared/api/chat-api.ts';
 import type { AssistantEntry, ChatState, ToolCard, UserEntry } from '../../../agent-ui/chat-state.ts';
-import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
+import { LazyMarkdown } from '../../../agent-ui/markdown/lazy-markdown.tsx';
 import type { MentionChoice } from '../composer/mention-markup.ts';
 import { Thinking } from './thinking.tsx';
 import { ToolCardView } from './tool-card.tsx';
@@ -160,7 +160,7 @@ const AssistantMessage = memo(function AssistantMessage({
   return (
     <article aria-label="Agent" className="flex min-w-0 flex-col gap-2">
       {entry.thinking !== undefined && <Thinking text={entry.thinking} live={thinking} durationMs={entry.thinkingMs} />}
-      {entry.text !== '' && (look?.render(entry, question, isOpen) ?? <Markdown text={entry.text} />)}
+      {entry.text !== '' && (look?.render(entry, question, isOpen) ?? <LazyMarkdown text={entry.text} />)}
       {entry.cards.map((card) => (
         <ToolCardView
           key={card.id}

@@ -3,7 +3,7 @@ import { Pause, Play, SkipForward } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../shared/ui/button.tsx';
 import { Dialog } from '../../../shared/ui/dialogs/dialog.tsx';
-import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
+import { LazyMarkdown } from '../../../agent-ui/markdown/lazy-markdown.tsx';
 import { logSteps, type LogStep } from './log-steps.ts';
 import { Thinking } from '../messages/thinking.tsx';
 import { ToolCardView } from '../messages/tool-card.tsx';
@@ -71,7 +71,7 @@ function Step({ step }: { step: LogStep }) {
     case 'thinking':
       return <Thinking text={step.text} live={false} durationMs={undefined} />;
     case 'text':
-      return <Markdown text={step.text} />;
+      return <LazyMarkdown text={step.text} />;
     case 'call':
       return <ToolCardView card={step.card} />;
   }

@@ -17,6 +17,7 @@ import { createFrameBatch } from '../../../agent-ui/frame-batch.ts';
 import { readTurn } from './read-turn.ts';
 import { turnUpdate } from './turn-update.ts';
 import { notifyOtherWindows, useThreadWatch } from './use-thread-watch.ts';
+import { loadMarkdown } from '../../../agent-ui/markdown/lazy-markdown.tsx';
 import { sendDrafts } from '../../../agent-ui/drafts/unsent-drafts.ts';
 
 interface ChatOptions {
@@ -50,6 +51,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
 
   const read = useCallback(
     async (open: (signal: AbortSignal) => Promise<Response>, ignorePausesUntil = 0) => {
+      void loadMarkdown();
       reading.current?.abort();
       const controller = new AbortController();
       reading.current = controller;
@@ -109,6 +111,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   useEffect(() => {
     const controller = new AbortController();
     if (threadId !== undefined) {
+      void loadMarkdown();
       readThread({ orgId, documentId }, threadId, controller.signal).then(
         (thread) => onLoaded(thread),
         (error: unknown) => onLoadFailed(error),

@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { CallLine, CallList } from '../../../agent-ui/call-list.tsx';
-import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
+import { LazyMarkdown } from '../../../agent-ui/markdown/lazy-markdown.tsx';
 import { Attachments } from './attachments.tsx';
 import type { CallEntry, EntryOutcome, ConversationEntry } from '../state/conversation-entries.ts';
 import { AgentAnswer, ConversationLog, SentMessage } from '../../../agent-ui/conversation-log.tsx';
@@ -41,7 +41,7 @@ export function DesignerMessages({ entries, labels, onShow, children }: Designer
 }
 
 const AgentText = memo(function AgentText({ text }: { text: string }) {
-  return <Markdown text={text} />;
+  return <LazyMarkdown text={text} />;
 });
 
 const states = { waiting: 'waiting', done: 'done', failed: 'failed', declined: 'rejected' } as const;

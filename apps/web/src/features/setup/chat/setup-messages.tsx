@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react';
 import { CallLine, CallList } from '../../../agent-ui/call-list.tsx';
-import { Markdown } from '../../../agent-ui/markdown/markdown.tsx';
+import { LazyMarkdown } from '../../../agent-ui/markdown/lazy-markdown.tsx';
 import { RawJson } from '../../../agent-ui/raw-json.tsx';
 import type { CallStep, SetupEntry, AgentStep, SubAgentWork } from '../state/setup-state.ts';
 import { partsOf, type AnswerPart } from '../state/setup-entries.ts';
@@ -38,7 +38,7 @@ const Answer = memo(function Answer({ text, steps }: { text: string; steps: read
     <AgentAnswer>
       {groupsOf(partsOf(text, steps)).map((group, at) =>
         group.kind === 'text' ? (
-          <Markdown key={at} text={group.text} />
+          <LazyMarkdown key={at} text={group.text} />
         ) : group.kind === 'subagents' ? (
           <div key={at} className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,12rem),1fr))] items-start gap-2">
             {group.steps.map((step, place) => (
