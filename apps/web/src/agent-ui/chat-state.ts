@@ -98,6 +98,8 @@ export type ChatAction =
   | { type: 'frames'; frames: { id: number; event: TurnEvent }[] }
   | { type: 'thread_loaded'; thread: Thread }
   | { type: 'request_failed'; notice: ChatNotice }
+  /** A decision was sent, and the server does not answer whether it has arrived. */
+  | { type: 'decision_unknown' }
   /** The pending batch was decided in another window; events report the outcome of each card. */
   | { type: 'decided_elsewhere' }
   /** The newest turn has finished without events to show. */

@@ -43,6 +43,11 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       };
       return { ...rest, phase: 'running', entries: mapLastCards(state.entries, decide) };
     }
+    case 'decision_unknown': {
+      const setProposed = (card: ToolCard): ToolCard =>
+        card.state === 'running' ? { ...card, state: 'proposed' } : card;
+      return { ...state, entries: mapLastCards(state.entries, setProposed) };
+    }
     case 'decided_elsewhere': {
       const { notice: _notice, ...rest } = state;
       const setRunning = (card: ToolCard): ToolCard =>

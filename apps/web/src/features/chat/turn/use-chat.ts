@@ -39,6 +39,9 @@ export interface OutgoingMessage {
 /** Settings of a turn. */
 export type ChatSettings = Pick<ChatRequest, 'model' | 'auto_approve' | 'auto_approved_tools' | 'scope'>;
 
+/** Whether the conversation is no longer this user's to see. */
+const isGone = (error: unknown) => error instanceof ApiError && (error.status === 403 || error.status === 404);
+
 const isAbort = (error: unknown) => error instanceof DOMException && error.name === 'AbortError';
 
 /** Runs a conversation: sends the user's actions to the server, and its events through the reducer. */
@@ -124,11 +127,18 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   }, [orgId, documentId, threadId]);
 
   const current = state.threadId ?? threadId;
-  const reload = useCallback(
-    () =>
-      current === undefined ? Promise.resolve() : readThread({ orgId, documentId }, current).then(show, showError),
-    [orgId, documentId, current, show, showError],
-  );
+  const isShown = state.threadId !== undefined;
+  /** Returns whether the page shows what the server has. What it shows stays while the server is out of reach. */
+  const reload = useCallback(async (): Promise<boolean> => {
+    if (current === undefined) return true;
+    try {
+      show(await readThread({ orgId, documentId }, current));
+      return true;
+    } catch (error) {
+      if (!isShown || isGone(error)) showError(error);
+      return false;
+    }
+  }, [orgId, documentId, current, isShown, show, showError]);
 
   const entries = state.entries;
   const send = useCallback(
@@ -179,7 +189,7 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
         // The turn may have been decided in another window or have expired: show its current state.
         drafts.onRefused();
         if (isAbort(error)) return;
-        await reload();
+        if (!(await reload())) dispatch({ type: 'decision_unknown' });
         fail(error, 'decision_refused');
       });
     },
