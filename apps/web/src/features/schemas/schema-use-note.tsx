@@ -46,7 +46,7 @@ export function SchemaUseNote({ schema }: { schema: Schema }) {
   });
   return (
     <section aria-label="Use" className={`${panelClass} flex flex-wrap items-center gap-x-3 gap-y-2 px-3 py-2 text-sm`}>
-      <p className="min-w-0 flex-1 basis-60">
+      <p className="min-w-0 flex-1 basis-60 wrap-anywhere">
         {prompts === undefined || prompts.length === 0 ? (
           <span className="text-ink-soft">No prompt uses this schema yet.</span>
         ) : (
