@@ -60,6 +60,7 @@ export function* groundInSteps(
 ): Generator<void, Record<string, Grounding>, undefined> {
   const finder = yield* createPlaceFinder(pages);
   const leaves = leavesOf(result);
+  yield;
   for (const leaf of leaves) {
     const words = Object.hasOwn(evidence, leaf.path) ? evidence[leaf.path] : undefined;
     if (typeof leaf.value === 'number' && Object.hasOwn(raw, leaf.path)) leaf.raw = raw[leaf.path]!;
@@ -78,20 +79,25 @@ export function* groundInSteps(
     leaves.filter((leaf) => leaf.list),
     (leaf) => leaf.list!.path,
   );
+  yield;
   for (const listed of lists.values()) yield* chooseInList(finder, listed, taken, choose);
   for (const leaf of leaves) {
     if (!leaf.list) choose(leaf, choosePlace(finder, leaf, { taken }));
     yield;
   }
-  const groundings: [path: string, Grounding][] = [];
+  const groundings: Record<string, Grounding> = {};
   for (const leaf of leaves) {
     const place = chosen.get(leaf);
     const found = place ? groundingOf(finder.index, place) : notFound();
-    groundings.push([leaf.path, { ...found, ...(leaf.raw !== undefined && { raw: leaf.raw }) }]);
+    const grounding = { ...found, ...(leaf.raw !== undefined && { raw: leaf.raw }) };
+    if (leaf.path !== '__proto__') groundings[leaf.path] = grounding;
+    else Object.defineProperty(groundings, leaf.path, { ...ofRecord, value: grounding });
     yield;
   }
-  return Object.fromEntries(groundings);
+  return groundings;
 }
+
+const ofRecord = { enumerable: true, configurable: true, writable: true };
 
 /** The positions of the words at every place of a text. */
 function wordsOfText(index: PlaceFinder['index'], text: string): ReadonlySet<number> {
@@ -110,12 +116,18 @@ function* chooseInList(
   choose: (leaf: ResultLeaf, place: Place | undefined) => void,
 ): Generator<void, void, undefined> {
   const elements = [...Map.groupBy(listed, (leaf) => leaf.list!.element).values()];
-  const rows = yield* chooseRows(
-    finder.index,
-    elements.map((leaves) => leaves.map((leaf) => finder.placesOf(leaf.value, leaf.raw))),
-    elements.every((leaves) => leaves.length === 1),
-  );
-  const rowOf = new Map(elements.flatMap((leaves, position) => leaves.map((leaf) => [leaf, rows[position]] as const)));
+  const places: (readonly Place[])[][] = [];
+  for (const leaves of elements) {
+    yield;
+    places.push(leaves.map((leaf) => finder.placesOf(leaf.value, leaf.raw)));
+  }
+  const isOfSingles = elements.every((leaves) => leaves.length === 1);
+  const rows = yield* chooseRows(finder.index, places, isOfSingles);
+  const rowOf = new Map<ResultLeaf, number | undefined>();
+  for (const [position, leaves] of elements.entries()) {
+    for (const leaf of leaves) rowOf.set(leaf, rows[position]);
+    yield;
+  }
   const columns = yield* findColumns(finder, rowOf);
   for (const [leaf, row] of rowOf) {
     choose(leaf, choosePlace(finder, leaf, { taken, row, column: columns.get(leaf.name) }));

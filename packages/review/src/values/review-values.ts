@@ -79,9 +79,9 @@ export function* reviewSteps(input: ReviewInput): Generator<void, ReviewedValue[
   const known = new Set<string>();
   yield* eachInSteps(leaves, ({ path }) => void known.add(path));
   // An empty list with missing rows has signals, but no leaf.
-  for (const path of Object.keys(signals)) {
+  yield* eachInSteps(Object.keys(signals), (path) => {
     if (!known.has(path) && signals[path]?.rowMissing) leaves.push({ path, field: path, value: null });
-  }
+  });
   const original = new Map<string, LeafPath['value']>();
   if (isVerified) {
     const answered = yield* leafPathSteps(originalResult);

@@ -52,7 +52,7 @@ export async function carryOver(
     }
     if (decision.state !== 'corrected') continue;
     try {
-      const { raw: _raw, ...edited } = editResult(extraction, { path, value }, validate);
+      const { raw: _raw, ...edited } = await editResult(extraction, { path, value }, validate);
       const { [path]: _read, ...others } = extraction.grounding;
       const place = former.extraction.grounding[path];
       const next = { ...edited, grounding: { ...others, ...(place && { [path]: place }) } };

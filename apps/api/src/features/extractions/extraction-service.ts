@@ -186,7 +186,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
       if (extraction.version !== base_version) throw versionConflict(extraction.version);
       const { validate, checks } = await editTools(extraction);
       if (isStanding(extraction, path, value)) return await withReview(extraction);
-      const { raw, ...edited } = editResult(extraction, { path, value }, validate);
+      const { raw, ...edited } = await editResult(extraction, { path, value }, validate);
       const grounding = await groundEdit({ ground, documents }, extraction, edited.result, [path], raw);
       const isSame = (at: string) => !isAtOrBelow(at, path) && !isAtOrBelow(path, at);
       const written = { ...edited, grounding: await carryMarks(grounding, extraction.grounding, isSame) };

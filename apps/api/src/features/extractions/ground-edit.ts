@@ -32,13 +32,16 @@ export async function groundEdit(
   const rawOf = (at: string) =>
     !isEdited(at) || valueAtPath(before, at) === valueAtPath(result, at) ? grounding[at]!.raw : undefined;
   if (page_count === null || page_count <= pagesPerBatch) {
-    const raw = await inTurns(recordInSteps(Object.keys(grounding), rawOf));
+    const raw = await inTurns(recordInSteps(() => Object.keys(grounding), rawOf));
     return await ground(result, await documents.pages(document_id), {}, { ...raw, ...given });
   }
   const placed = await inTurns(
-    recordInSteps(Object.keys(grounding), (at) => (isEdited(at) ? undefined : grounding[at])),
+    recordInSteps(
+      () => Object.keys(grounding),
+      (at) => (isEdited(at) ? undefined : grounding[at]),
+    ),
   );
-  const raw = await inTurns(recordInSteps(Object.keys(grounding), rawOf));
+  const raw = await inTurns(recordInSteps(() => Object.keys(grounding), rawOf));
   for (const path of paths) {
     const editedPart = pickPath(result, path.split('.'));
     const edited: Extraction['grounding'] = {};

@@ -64,5 +64,10 @@ export async function exactOf(stored: string): Promise<Record<string, string>> {
   // Most results have none, which the text shows without a walk through all places.
   if (!json.includes('"raw"')) return {};
   const places: Record<string, Grounding> = await parseLongJson(json);
-  return await inTurns(recordInSteps(Object.keys(places), (path) => places[path]!.raw));
+  return await inTurns(
+    recordInSteps(
+      () => Object.keys(places),
+      (path) => places[path]!.raw,
+    ),
+  );
 }

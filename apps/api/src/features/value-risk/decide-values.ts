@@ -1,6 +1,6 @@
 import {
   DomainError,
-  withExactNumbers,
+  withDigits,
   type DrawnBox,
   type Extraction,
   type Grounding,
@@ -9,7 +9,6 @@ import {
   type ValidationError,
 } from '@docwright/contract';
 import type { LeafPath, ParsedCheck } from '@docwright/review';
-import { nextTurn } from '../../platform/long-values/in-turns.ts';
 import { isSameJson } from '../../platform/long-values/same-json.ts';
 import { factsOfCorrections, factsOfEdit } from './facts-of-edit.ts';
 import { isDecided, type ReviewFacts, type ValueDecision } from './review-facts.ts';
@@ -34,13 +33,13 @@ type Edited = Pick<Extraction, 'result' | 'validation_errors'> & {
 type EditResult = (
   extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
-) => Edited;
+) => Promise<Edited>;
 
 /** The functions to decide about one result. */
 interface DecidingDependencies {
   find(): Promise<{ extraction: Extraction; facts: ReviewFacts } | undefined>;
   editTools(extraction: Extraction): Promise<{ edit: EditResult; checks: readonly ParsedCheck[] }>;
-  /** Grounds the values of an edited result. */
+  /** Grounds the values of an edited result, in a record of its own. */
   ground: (
     extraction: Extraction,
     result: unknown,
@@ -103,9 +102,8 @@ export async function decideValues(
       outcomes.push(outcome(decision.path, { status: 'conflict', version }));
       continue;
     }
-    outcomes.push(outcome(decision.path, { version, ...applyDecision(draft, extraction, facts, decision, edit) }));
-    // Each correction validates the whole result.
-    if (decision.action !== 'confirm') await nextTurn();
+    const applied = await applyDecision(draft, extraction, facts, decision, edit);
+    outcomes.push(outcome(decision.path, { version, ...applied }));
   }
   if (draft.edits.length === 0 && draft.confirmed.length === 0) return outcomes;
   const decided = await decidedResult(dependencies, found, draft, checks);
@@ -134,13 +132,17 @@ export function valueAtPath(result: unknown, path: string): unknown {
 
 /** Whether a value stands at a path already; of a number that had to be rounded, also the text of its digits. */
 export function isStanding(
-  extraction: Pick<Extraction, 'result' | 'grounding'>,
+  { result, grounding }: Pick<Extraction, 'result' | 'grounding'>,
   path: string,
   value: unknown,
 ): boolean {
+  const standing = valueAtPath(result, path);
   return (
-    isSameJson(valueAtPath(extraction.result, path), value) ||
-    isSameJson(valueAtPath(withExactNumbers(extraction), path), value)
+    isSameJson(standing, value) ||
+    isSameJson(
+      withDigits(standing, (at) => grounding[at]?.raw, path),
+      value,
+    )
   );
 }
 
@@ -156,13 +158,13 @@ function leavesBelow(value: unknown, path: string): string[] {
 }
 
 /** Applies a decision to the draft, and returns its outcome. */
-function applyDecision(
+async function applyDecision(
   draft: Draft,
   { schema_revid, original_result, grounding }: Extraction,
   { signals }: ReviewFacts,
   { path, action, value, box, seen = false }: ValueDecisionInput,
   edit: EditResult,
-): Pick<ReviewOutcome, 'status' | 'message'> {
+): Promise<Pick<ReviewOutcome, 'status' | 'message'>> {
   const leaf = leafAt(draft.result, path);
   const isValue = leaf !== undefined || signals[path]?.rowMissing === true;
   const standing = valueAtPath(draft.result, path);
@@ -187,7 +189,7 @@ function applyDecision(
     validation_errors: draft.validation_errors,
     ...(schema_revid && { schema_revid }),
   };
-  const outcome = tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
+  const outcome = await tryEdit(before, path, action === 'clear' ? [null, ''] : [value], edit);
   if (outcome.edited === undefined) return { status: outcome.status, message: outcome.message };
   const { edited } = outcome;
   if (action === 'clear' && isSameJson(standing, valueAtPath(edited.result, path))) {
@@ -206,16 +208,16 @@ function applyDecision(
 type EditAttempt = { edited: Edited } | { edited?: undefined; status: 'invalid' | 'not_found'; message: string };
 
 /** Sets the first value that matches the schema: a non-null text is cleared to an empty one. */
-function tryEdit(
+async function tryEdit(
   before: Parameters<EditResult>[0],
   path: string,
   values: readonly unknown[],
   edit: EditResult,
-): EditAttempt {
+): Promise<EditAttempt> {
   let failure: EditAttempt | undefined;
   for (const value of values) {
     try {
-      return { edited: edit(before, { path, value }) };
+      return { edited: await edit(before, { path, value }) };
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
       failure ??= { status: error.code === 'unknown_path' ? 'not_found' : 'invalid', message: error.message };
@@ -233,7 +235,7 @@ async function decidedResult(
   let next = facts;
   if (edits.length > 0) {
     const paths = edits.map(({ path }) => path);
-    const grounding = { ...(await ground(extraction, result, paths, raw)) };
+    const grounding = await ground(extraction, result, paths, raw);
     for (const { path, value, box } of edits) {
       const place = box && (await placeIn(extraction, value, box, grounding[path]?.raw));
       if (place) grounding[path] = place;

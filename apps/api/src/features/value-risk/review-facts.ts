@@ -21,7 +21,7 @@ import {
   type ObservedIssue,
   type StoredSignals,
 } from '@docwright/review';
-import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
+import { eachInSteps, eachOfRecord, inTurns } from '../../platform/long-values/in-turns.ts';
 
 export interface ValueDecision {
   state: 'confirmed' | 'corrected';
@@ -141,8 +141,12 @@ function hasLeaf(value: unknown): boolean {
 
 /** The values that users decide about: the leaves of the result, and empty lists with missing rows. */
 async function valuePaths(result: unknown, { signals }: Pick<ReviewFacts, 'signals'>): Promise<string[]> {
-  const missing = Object.keys(signals).filter((path) => signals[path]?.rowMissing);
-  return [...(await inTurns(leafPathSteps(result))).map(({ path }) => path), ...missing];
+  const paths = (await inTurns(leafPathSteps(result))).map(({ path }) => path);
+  const noteMissing = (path: string): void => {
+    if (signals[path]?.rowMissing) paths.push(path);
+  };
+  await inTurns(eachOfRecord(signals, noteMissing));
+  return paths;
 }
 
 export function failedChecks(checks: readonly ParsedCheck[], result: unknown): FailedCheck[] {

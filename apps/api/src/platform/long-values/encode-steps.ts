@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isLongValue, setMember } from './long-json.ts';
+import { isLongValue, noteLong, setMember } from './long-json.ts';
 
 type Node = Record<string, unknown>;
 type AnySchema = z.core.$ZodType;
@@ -53,7 +53,7 @@ function isText(schema: AnySchema): boolean {
 }
 
 function* encodeList(element: AnySchema, list: readonly unknown[]): Generator<void, unknown[], undefined> {
-  const encoded: unknown[] = [];
+  const encoded: unknown[] = noteLong([]);
   for (const [at, member] of list.entries()) {
     encoded.push(yield* encodeSteps(element, member));
     if (at % checkedAtOnce === 0) yield;
@@ -62,14 +62,17 @@ function* encodeList(element: AnySchema, list: readonly unknown[]): Generator<vo
 }
 
 function* encodeRecord(record: AnySchema, member: AnySchema, value: Node): Generator<void, Node, undefined> {
-  const encoded: Node = {};
+  const encoded: Node = noteLong({});
   let batch: [string, unknown][] = [];
   const encodeBatch = (): void => {
     for (const [key, done] of Object.entries(z.encode(record, Object.fromEntries(batch)) as Node))
       setMember(encoded, key, done);
     batch = [];
   };
-  for (const key of Object.keys(value)) {
+  yield;
+  const keys = Object.keys(value);
+  yield;
+  for (const key of keys) {
     const own = value[key];
     if (isLongValue(own)) setMember(encoded, key, yield* encodeSteps(member, own));
     else batch.push([key, own]);
@@ -87,7 +90,8 @@ function* encodeObject(schema: z.core.$ZodObject, value: Node): Generator<void, 
   const long = Object.keys(shape).filter((key) => Object.hasOwn(value, key) && isLongValue(value[key]));
   const others = Object.fromEntries(Object.entries(value).filter(([key]) => !long.includes(key)));
   const short = z.encode(withoutKeys(schema, long), others) as Node;
-  const encoded: Node = {};
+  const encoded: Node = noteLong({});
+  yield;
   // In the order of the schema, as zod has it.
   for (const key of Object.keys(shape)) {
     if (long.includes(key)) encoded[key] = yield* encodeSteps(shape[key]!, value[key]);

@@ -12,31 +12,57 @@ const sliceMs = 8;
  * @example await inTurns(reviewSteps(input))
  */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
-  let started = performance.now();
   for (;;) {
+    // Also before the first step: works that follow each other share the slice of a turn.
+    if (performance.now() - (sliceStarted ?? startSlice()) >= sliceMs) {
+      await nextTurn();
+      startSlice();
+    }
     const step = steps.next();
     if (step.done) return step.value;
-    if (performance.now() - started < sliceMs) continue;
-    await nextTurn();
-    started = performance.now();
   }
+}
+
+/** When the first long work of this turn of the event loop began. */
+let sliceStarted: number | undefined;
+/** Also where a test holds the clock. */
+const inNextTurn = setImmediate;
+
+function startSlice(): number {
+  const started = performance.now();
+  sliceStarted = started;
+  inNextTurn(() => {
+    if (sliceStarted === started) sliceStarted = undefined;
+  });
+  return started;
 }
 
 /**
  * The record of paths and their values, of those entries that have one.
  *
- * @example await inTurns(recordInSteps(Object.keys(places), (path) => places[path]?.raw))
+ * @param pathsOf The paths. Those of a long record are a step of their own.
+ *
+ * @example await inTurns(recordInSteps(() => Object.keys(places), (path) => places[path]?.raw))
  */
 export function* recordInSteps<Value>(
-  paths: Iterable<string>,
+  pathsOf: () => Iterable<string>,
   valueOf: (path: string) => Value | undefined,
 ): Steps<Record<string, Value>> {
   const record: Record<string, Value> = {};
+  const paths = pathsOf();
+  yield;
   yield* eachInSteps(paths, (path) => {
     const value = valueOf(path);
     if (value !== undefined) record[path] = value;
   });
   return record;
+}
+
+/** Processes the members of a record by their paths. Those of a long record are a step of their own. */
+export function* eachOfRecord(record: object, process: (path: string) => void): Steps<void> {
+  const paths = Object.keys(record);
+  yield;
+  yield* eachInSteps(paths, process);
 }
 
 const waiting: (() => void)[] = [];

@@ -46,7 +46,7 @@ function* parseSteps(text: string): Generator<void, unknown, undefined> {
       node.member = at + 1;
       if (at - node.from <= parsedAtOnce) continue;
       for (const outer of open) {
-        outer.members ??= text.charCodeAt(outer.start) === listStart ? [] : {};
+        outer.members ??= noteLong(text.charCodeAt(outer.start) === listStart ? [] : {});
         addMembers(text, outer, outer.member - 1);
         outer.from = outer.member;
       }
@@ -105,11 +105,27 @@ export function isLongValue(value: unknown): boolean {
   return weightOf(value, writtenAtOnce) > writtenAtOnce;
 }
 
+/** Lists and objects that are known to be long: the first name of an object of many names is found no sooner than all of them. */
+const known = new WeakSet<object>();
+
+/** Notes that a value is long, so that nobody has to look. */
+export function noteLong<Value extends object>(value: Value): Value {
+  known.add(value);
+  return value;
+}
+
 /** The JSON of a value in pieces, as `JSON.stringify` writes it, between turns of other work if it is long. */
 export async function longJson(value: unknown): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   await inTurns(writeSteps(value, (text) => void pieces.push(Buffer.from(text))));
   return pieces;
+}
+
+/** The bytes of a value as JSON. */
+export async function longJsonBytes(value: unknown): Promise<number> {
+  let bytes = 0;
+  await inTurns(writeSteps(value, (text) => void (bytes += Buffer.byteLength(text))));
+  return bytes;
 }
 
 function* writeSteps(value: unknown, write: (text: string) => void): Generator<void, void, undefined> {
@@ -134,7 +150,10 @@ function* writeSteps(value: unknown, write: (text: string) => void): Generator<v
     write(text);
   };
   write(isList ? '[' : '{');
-  for (const key of isList ? value.keys() : Object.keys(value)) {
+  yield;
+  const keys = isList ? value.keys() : Object.keys(value);
+  yield;
+  for (const key of keys) {
     const member = (value as Record<PropertyKey, unknown>)[key];
     const own = weightOf(member, writtenAtOnce);
     if (own > writtenAtOnce && isPlainNode(member)) {
@@ -171,6 +190,14 @@ export function isPlainNode(value: unknown): value is PlainNode {
 function weightOf(value: unknown, max: number): number {
   if (typeof value === 'string') return 1 + value.length / charactersOfOne;
   if (!isPlainNode(value)) return 1;
+  if (known.has(value)) return max + 1;
+  const weight = weightOfMembers(value, max);
+  // Within another value it is looked at less far.
+  if (weight > writtenAtOnce / 2) known.add(value);
+  return weight;
+}
+
+function weightOfMembers(value: PlainNode, max: number): number {
   let weight = 1;
   if (Array.isArray(value)) {
     for (const member of value) {

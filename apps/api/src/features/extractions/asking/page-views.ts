@@ -75,7 +75,7 @@ export async function markGrounding(
       ...(unsure.has(path) && { uncertain: true as const }),
     };
   };
-  return await inTurns(recordInSteps(Object.keys(grounding), marked));
+  return await inTurns(recordInSteps(() => Object.keys(grounding), marked));
 }
 
 /** Carries marks and drawn places of unchanged values over to the grounding after an edit. */
@@ -92,5 +92,5 @@ export async function carryMarks(
     if (drawn) return before;
     return { ...place, ...(place.match === 'none' && seen_only && { seen_only }), ...(uncertain && { uncertain }) };
   };
-  return await inTurns(recordInSteps(Object.keys(grounding), carried));
+  return await inTurns(recordInSteps(() => Object.keys(grounding), carried));
 }

@@ -1,6 +1,5 @@
 import {
   DomainError,
-  jsonBytes,
   textsOfRoundedNumbers,
   type Extraction,
   type ResponseFormat,
@@ -8,6 +7,9 @@ import {
   type ValidationError,
 } from '@docwright/contract';
 import type { DataValidator } from '../../schemas/index.ts';
+import { valueAtPath } from '../../value-risk/index.ts';
+import { nextTurn } from '../../../platform/long-values/in-turns.ts';
+import { isLongValue, longJsonBytes } from '../../../platform/long-values/long-json.ts';
 import { isAtOrBelow, withValueAt } from './field-path.ts';
 
 /** The limit of an edited result as JSON, unless the model's own is larger: lists return whole results with the places. */
@@ -45,13 +47,13 @@ export interface ExactEdit extends Pick<Extraction, 'result' | 'validation_error
 /**
  * Sets one field of a result. A text that is a number which JavaScript would round becomes that number where the schema takes
  * no text: `raw` has its digits. Throws `invalid_value` for an error at the field or a new error elsewhere; known errors
- * elsewhere can remain. A new field needs a schema that defines it.
+ * elsewhere can remain. A new field needs a schema that defines it. Other work has its turn meanwhile.
  */
-export function editResult(
+export async function editResult(
   extraction: Pick<Extraction, 'result' | 'original_result' | 'validation_errors' | 'schema_revid'>,
   change: { path: string; value: unknown },
   validate: ResultValidator,
-): ExactEdit {
+): Promise<ExactEdit> {
   const { path, value } = change;
   const given = withValueAt(extraction.result, path, value);
   const { isNew } = given;
@@ -59,15 +61,9 @@ export function editResult(
   if (isNew && extraction.schema_revid === undefined) {
     throw new DomainError('invalid', 'unknown_path', `There is no field "${path}", and no schema that has one.`);
   }
-  const bytes = jsonBytes(result);
-  const maxBytes =
-    bytes <= maxResultBytes
-      ? maxResultBytes
-      : Math.max(maxResultBytes, jsonBytes(extraction.original_result) + roomForEdits);
-  if (bytes > maxBytes) {
-    const message = `With this value the result exceeds ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter value.`;
-    throw new DomainError('too_large', 'result_too_large', message);
-  }
+  await requireRoomFor(extraction, change, result);
+  // A result of thousands of rows is validated in one step.
+  if (isLongValue(result)) await nextTurn();
   let validation_errors = validate(result);
   const texts = textsOfRoundedNumbers(value, path);
   const refused = new Map(
@@ -82,6 +78,33 @@ export function editResult(
   }
   requireValid(path, validation_errors, extraction.validation_errors);
   return { result, validation_errors, ...(refused.size > 0 && { raw: Object.fromEntries(refused) }) };
+}
+
+async function requireRoomFor(
+  { result: before, original_result }: Pick<Extraction, 'result' | 'original_result'>,
+  { path, value }: { path: string; value: unknown },
+  result: unknown,
+): Promise<void> {
+  const former = valueAtPath(before, path);
+  // A new member has a name and a comma, too.
+  const more = former === undefined ? path.length : -(await sizeOf(former));
+  const bytes = (await sizeOf(before)) + (await sizeOf(value)) + more;
+  sizes.set(result as object, bytes);
+  if (bytes <= maxResultBytes) return;
+  const maxBytes = Math.max(maxResultBytes, (await sizeOf(original_result)) + roomForEdits);
+  if (bytes <= maxBytes) return;
+  const message = `With this value the result exceeds ${Math.floor(maxBytes / 1024)} kB of JSON. Set a shorter value.`;
+  throw new DomainError('too_large', 'result_too_large', message);
+}
+
+/** Bytes as JSON of results and their parts, which nothing changes in place. Each of several corrections would count them again. */
+const sizes = new WeakMap<object, number>();
+
+async function sizeOf(value: unknown): Promise<number> {
+  if (typeof value !== 'object' || value === null) return await longJsonBytes(value ?? null);
+  const bytes = sizes.get(value) ?? (await longJsonBytes(value));
+  sizes.set(value, bytes);
+  return bytes;
 }
 
 function requireValid(path: string, errors: ValidationError[], before: ValidationError[]): void {
