@@ -1,6 +1,7 @@
 import type { DocumentRelease } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
+import { backgroundWork } from '../../platform/jobs/background-work.ts';
 import { organizationsWith } from '../../platform/leases/organizations-with.ts';
 import { documentModel } from '../documents/index.ts';
 import {
@@ -239,6 +240,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     async postpone({ _id, organization_id }: ExtractionRecord): Promise<void> {
       const release_retry_at = new Date(Date.now() + retryMs);
       await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at, release_pending: true } });
+      backgroundWork()?.againIn?.(retryMs);
     },
     /** Withdraws what a process that died has left released in the trash. */
     async withdrawLeftInTrash(): Promise<void> {

@@ -6,6 +6,8 @@ export interface BackgroundWork {
   readonly isOfFew?: boolean;
   /** Waits for a permit. The time is not counted as time of the work. */
   readonly whileWaiting?: <Answer>(wait: () => Promise<Answer>) => Promise<Answer>;
+  /** Runs the work once more after some time, for what failed and is to be tried again. */
+  readonly againIn?: (ms: number) => void;
 }
 
 const current = new AsyncLocalStorage<BackgroundWork>();

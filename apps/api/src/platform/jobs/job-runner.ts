@@ -10,8 +10,8 @@ export interface Job {
   /** How often the sweep looks for work of killed processes, and for work that becomes due by itself. */
   everyMs: number;
   /**
-   * How often instead while no process has started or ended for a while, so that no killed one has left work. What failed
-   * and is to be tried again waits as long. Default: `everyMs`.
+   * How often instead while no process has started or ended for a while, so that no killed one has left work. Work that says
+   * when it is to be tried again (`againIn` of `backgroundWork`) is then. Default: `everyMs`.
    */
   quietEveryMs?: number;
   /** Collections whose writes can make work for it. A write of any process wakes it. */
@@ -41,7 +41,7 @@ export function createJobRunner(job: Job, signal: AbortSignal, { log, onRoom = (
     isPollRequested = false;
     // Each run is a trace of its own: what woke it has ended.
     const step = { name: `job ${job.name}`, attributes: { 'docwright.job': job.name }, root: true };
-    const started: Promise<void> = traced(step, () => runInBackground(() => job.run(signal)))
+    const started: Promise<void> = traced(step, () => runInBackground(() => job.run(signal), { againIn }))
       .catch((error: unknown) => log.error({ err: error, job: job.name }, 'a job failed'))
       .finally(() => {
         runs.delete(started);
@@ -52,16 +52,31 @@ export function createJobRunner(job: Job, signal: AbortSignal, { log, onRoom = (
     await started;
   }
 
+  /** Starts a run; at the concurrency limit, an active run is followed by another. */
+  function poll(): void {
+    if (hasRoom()) void run();
+    else isPollRequested = true;
+  }
+
+  /** The seconds of the process's monotonic clock at which something is to be tried again. */
+  const dueAt = new Set<number>();
+  function againIn(ms: number): void {
+    const second = Math.ceil((performance.now() + ms) / 1_000);
+    if (dueAt.has(second)) return;
+    dueAt.add(second);
+    const whenDue = (): void => {
+      dueAt.delete(second);
+      poll();
+    };
+    setTimeout(whenDue, second * 1_000 + 1 - performance.now()).unref();
+  }
+
   return {
     /** Whether another run may start. */
     hasRoom,
     /** Starts a run and resolves when it has ended; a failure is logged. At the concurrency limit it does nothing. */
     run,
-    /** Starts a run; at the concurrency limit, an active run is followed by another. */
-    poll() {
-      if (hasRoom()) void run();
-      else isPollRequested = true;
-    },
+    poll,
     /** Resolves when no run is active. */
     async settled() {
       while (runs.size > 0) await Promise.all(runs.keys());

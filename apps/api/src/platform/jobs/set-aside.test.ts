@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest';
+import { createJobRunner } from './job-runner.ts';
 import { createSetAside } from './set-aside.ts';
 
 const log = { error: vi.fn<() => void>() };
@@ -20,4 +21,28 @@ it('throws once so many fail that the cause is another one', async () => {
   const aside = createSetAside({ log, failure: 'it failed' });
   for (let at = 0; at < 1_000; at += 1) await aside.work(String(at), fails);
   await expect(aside.work('more', fails)).rejects.toThrow('broken');
+});
+
+it('a job tries what failed again when it is due, without a sweep', async () => {
+  vi.useFakeTimers();
+  try {
+    const aside = createSetAside({ log, failure: 'it failed' });
+    const work = vi.fn<() => Promise<void>>(fails).mockRejectedValueOnce(new Error('broken'));
+    work.mockResolvedValue(undefined);
+    const run = async () => {
+      for (const id of ['a', 'b']) if (!aside.ids().includes(id)) await aside.work(id, work);
+    };
+    const job = { name: 'work', everyMs: 3_600_000, concurrency: 1, run };
+    await createJobRunner(job, new AbortController().signal, { log }).run();
+    expect(work).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(work).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(1_200);
+    // Of “a”, which failed, and of “b”.
+    expect(work).toHaveBeenCalledTimes(4);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(work).toHaveBeenCalledTimes(4);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -1,4 +1,5 @@
 import { isDatabaseUnavailable } from '../database/connection.ts';
+import { backgroundWork } from './background-work.ts';
 
 /** The records whose work failed. */
 export type SetAside = ReturnType<typeof createSetAside>;
@@ -17,7 +18,7 @@ const maxRecords = 1_000;
 
 /**
  * Keeps one record that cannot be worked on from stopping the work on all others: it is set aside and tried again later.
- * Kept in the memory of the process.
+ * Kept in the memory of the process. A job that works on it runs once more when it is due.
  *
  * @example
  * const aside = createSetAside({ log, failure: 'a result could not be announced' });
@@ -42,6 +43,7 @@ export function createSetAside({ log, failure, againAfterMs = 10_000 }: SetAside
         const failures = (failed.get(id)?.failures ?? 0) + 1;
         const waitMs = Math.min(againAfterMs * 2 ** (failures - 1), longestMs);
         failed.set(id, { failures, until: performance.now() + waitMs });
+        backgroundWork()?.againIn?.(waitMs);
         log.error({ err: error, record: id }, failure);
         return false;
       }
