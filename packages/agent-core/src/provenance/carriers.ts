@@ -16,6 +16,12 @@ export interface Carrier {
 const wordsOfAnOrder = 3;
 const holdsId = /[0-9a-f]{24}/i;
 
+/** Whether a name is long enough for an order, or holds an id. */
+export function canCarryOrder(name: string): boolean {
+  const words = wordsOf(name);
+  return words.length >= wordsOfAnOrder || holdsId.test(words.join(''));
+}
+
 /** The names that can carry an order, but for those that the user said. */
 export function carriersAmong(
   objects: readonly KnownObject[],
@@ -27,8 +33,9 @@ export function carriersAmong(
       const known = byName.get(name);
       if (known !== undefined) known.ids.push(...ids);
       if (known !== undefined) continue;
+      if (!canCarryOrder(name)) continue;
       const words = wordsOf(name);
-      if ((words.length < wordsOfAnOrder && !holdsId.test(words.join(''))) || isSaid(words)) continue;
+      if (isSaid(words)) continue;
       const index = new TextIndex<DocumentPlace>();
       index.add({ text: name, place: { found_in: 'tool_result' } });
       byName.set(name, { ids: [...ids], index, length: words.length });

@@ -8,6 +8,7 @@ import { drain, pendingOf } from '../testing/practice-turn.ts';
 import { disguisedChannels, rewordedChannels } from '../testing/disguised-channels.ts';
 import { channels, type Channel, type Organization } from '../testing/injection-channels.ts';
 import { exampleArguments } from '../testing/example-calls.ts';
+import { undeclaredChannels } from '../testing/undeclared-channels.ts';
 import { scriptedLlm, type ScriptedStep } from '../testing/scripted-llm.ts';
 import { formatOf, createStockedOrganization } from '../testing/stocked-organization.ts';
 import type { Tool } from '../tool/tool.ts';
@@ -141,7 +142,10 @@ async function runsInjectedCall(
       threadId: 'd'.repeat(24),
       owner: ids,
       settings: { ...settings, model: 'm', mentions: channel.mentions ?? [] },
-      messages: [...(channel.history?.(text) ?? []), { role: 'user' as const, content: asks }],
+      messages: [
+        ...(channel.history?.(text) ?? []),
+        { role: 'user' as const, content: `${asks}${channel.says?.(text) ?? ''}` },
+      ],
       workingState: {
         schema_revid: null,
         prompt_revid: channel.worksOn ?? null,
@@ -180,6 +184,17 @@ describe('a model that obeys documents', () => {
       expect(ran).toEqual([]);
     },
     60_000,
+  );
+
+  it.each(Object.entries(undeclaredChannels))(
+    'runs no call that a document chose outside of what tools declare: %s',
+    async (_, channel) => {
+      const ran: string[] = [];
+      for (const tool of choosing) {
+        if (await runsInjectedCall(tool, channel, { tools: [tool.name] }, leavesChoice)) ran.push(tool.name);
+      }
+      expect(ran).toEqual([]);
+    },
   );
 
   it('runs the same calls without an injected text, which shows that the suite can fail', async () => {

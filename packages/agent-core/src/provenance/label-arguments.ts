@@ -4,7 +4,7 @@ import type { Effect } from '../tool/tool.ts';
 import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
 import { findInCarriers } from './carriers.ts';
 import type { DocumentPlace } from './known-object.ts';
-import type { SeenContent } from './seen-content.ts';
+import { isSaidIn, type SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
 
 /** The provenance of a call's arguments. Plain JSON. */
@@ -119,10 +119,10 @@ function sourcesOf(
   if (words.length === 0) return fromModel;
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const names = isId ? (seen.namesOf.get(text.toLowerCase()) ?? []) : [];
-  const isSaid = isFound(seen.person.find(words));
+  const isSaid = isSaidIn(seen, words);
   const written = findInDocument(text, words, role, isId, seen);
   // A user who names an object has chosen its id, unless a document contains the id itself.
-  const isNamed = written === undefined && names.some((name) => isFound(seen.person.find(wordsOf(name))));
+  const isNamed = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
   const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
   const found =
     written ??
@@ -277,10 +277,6 @@ const numbersOf = (noun: string): string[] => [noun, noun.endsWith('s') ? noun.s
 const orderGap = 3;
 
 const unknownPlace: DocumentMatch = { place: { found_in: 'tool_result' }, text: '', start: 0, end: 0 };
-
-function isFound(found: unknown): boolean {
-  return found !== undefined && found !== 'exhausted';
-}
 
 function passageOf(path: string, { text, start, end, place }: DocumentMatch): Passage {
   const shortened = (from: number, to: number) => text.slice(Math.max(0, from), to).replace(/\s+/gu, ' ').trim();

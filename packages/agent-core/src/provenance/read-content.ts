@@ -1,3 +1,4 @@
+import { canCarryOrder } from './carriers.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
 import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
 
@@ -78,17 +79,32 @@ export function documentNamedElsewhere(
 
 const idKey = /(?:^|_)(?:id|ids|revid)$/;
 const nameKeys = new Set(['name', 'title', 'model', 'provider']);
+/** Keys of texts that the product writes itself. They name ids and tools. */
+const ownTexts = new Set(['note', 'cut', 'schema_not_used', 'schema_is_old', 'renamed']);
+/** The part of an error that quotes, from the first to the last quotation mark. */
+const quoted = /[“"](.*)[”"]/su;
 
 interface Found {
   object: (object: KnownObject) => void;
   text: (text: ReadText) => void;
 }
 
-/** Walks a result. Ids and names in one JSON object belong to the same object of the organization. */
+/**
+ * Reads a result. Ids and names in one JSON object belong to the same object of the organization. A text that no tool
+ * declares counts as a name, and so does a key inside declared content: a document can have dictated both.
+ */
 export function readResult(value: unknown, tool: ReadingTool, found: Found, documentId?: string): void {
+  const loose = new Set<string>();
+  walkResult(value, tool, found, loose, documentId);
+  const fields = [...loose].filter(canCarryOrder);
+  if (fields.length > 0) found.object({ ids: [], names: [], fields });
+}
+
+function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<string>, documentId?: string): void {
+  if (typeof value === 'string') addFields(value, loose);
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
-    for (const item of value) readResult(item, tool, found, documentId);
+    for (const item of value) walkResult(item, tool, found, loose, documentId);
     return;
   }
   const own = documentOf(value) ?? documentId;
@@ -97,7 +113,8 @@ export function readResult(value: unknown, tool: ReadingTool, found: Found, docu
   const fields: string[] = [];
   for (const [key, child] of Object.entries(value)) {
     if (tool.documentContent?.includes(key) === true) {
-      for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child) : child)) {
+      addKeys(child, loose);
+      for (const { text, page_num } of textsIn(key === 'changed' ? withoutPaths(child, loose) : child)) {
         const found_in = page_num === undefined ? placeOf(key) : 'page';
         const place = { found_in, ...(page_num !== undefined && { page_num }) };
         found.text({ text, place, ...(own !== undefined && { documentId: own }) });
@@ -114,10 +131,26 @@ export function readResult(value: unknown, tool: ReadingTool, found: Found, docu
       const schema = schemaTexts({ response_format: child });
       fields.push(...schema.fields);
       for (const text of schema.texts) found.text({ text, place: { found_in: 'tool_result' } });
-    } else readResult(child, tool, found, own);
+    } else if (key === 'error' && typeof child === 'string') addFields(quoted.exec(child)?.[1] ?? '', loose);
+    else if (!ownTexts.has(key) || typeof child !== 'string') walkResult(child, tool, found, loose, own);
   }
   if (ids.length > 0 || names.length > 0 || fields.length > 0)
     found.object({ ids, names, ...(fields.length > 0 && { fields }) });
+}
+
+/** Adds a text, or the names of fields in a path. */
+function addFields(text: string, to: Set<string>): void {
+  for (const field of /\s/u.test(text) ? [text] : text.split('.')) to.add(field);
+}
+
+/** Adds all keys inside a value. */
+export function addKeys(value: unknown, to: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  const isList = Array.isArray(value);
+  for (const [key, child] of Object.entries(value)) {
+    if (!isList) to.add(key);
+    addKeys(child, to);
+  }
 }
 
 /** Between the names of fields in a list of them; `fieldNames` leaves it out of each. */
@@ -161,12 +194,14 @@ function documentOf(row: object): string | undefined {
   return 'document_name' in row && 'id' in row && typeof row.id === 'string' ? row.id : undefined;
 }
 
-/** The values before and after of changes. Their paths are those of the schema, which no document has written. */
-export function withoutPaths(changes: unknown): unknown {
+/** The values before and after of changes. Their paths are names of fields, which are added to `names`. */
+export function withoutPaths(changes: unknown, names: Set<string>): unknown {
   if (!Array.isArray(changes)) return changes;
-  return changes.map((change: unknown) =>
-    typeof change === 'object' && change !== null ? { ...change, path: undefined } : change,
-  );
+  return changes.map((change: unknown) => {
+    if (typeof change !== 'object' || change === null) return change;
+    if ('path' in change && typeof change.path === 'string') addFields(change.path, names);
+    return { ...change, path: undefined };
+  });
 }
 
 function placeOf(key: string): DocumentPlace['found_in'] {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
-import { carriersAmong, type Carrier } from './carriers.ts';
+import { canCarryOrder, carriersAmong, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
 import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
 
@@ -26,6 +26,8 @@ export interface GivenContent {
 /** The content that a turn has seen, grouped by source. */
 export interface SeenContent {
   readonly person: TextIndex<'message' | 'mention'>;
+  /** Normalized names that the user mentioned. Each is said as a whole: a document can have dictated it. */
+  readonly mentioned: ReadonlySet<string>;
   readonly document: TextIndex<DocumentPlace>;
   /** Ids and normalized names of the organization's objects. */
   readonly catalog: ReadonlySet<string>;
@@ -68,11 +70,23 @@ export function seenContent<Services>(
     for (const text of read.texts) document.add(text);
     if (read.hasPicture) hasPicture = true;
   }
+  const mentioned = new Set<string>();
   for (const { ids, names } of given.mentioned) {
-    for (const text of [...ids, ...names]) person.add({ text, place: 'mention' });
+    for (const text of ids) person.add({ text, place: 'mention' });
+    for (const name of names) mentioned.add(wordsOf(name).join(' '));
   }
+  const messages: string[] = [];
   for (const message of transcript) {
-    if (message.role === 'user') person.add({ text: message.content, place: 'message' });
+    if (message.role === 'user') {
+      const { said, rows } = withoutProductLists(message.content);
+      messages.push(said);
+      // The product offers these objects: their ids are the user's choice, their names are not.
+      const offer = (each: KnownObject) => {
+        objects.push(each);
+        for (const id of each.ids) person.add({ text: id, place: 'message' });
+      };
+      readResult(rows, {}, { object: offer, text: (each) => document.add(each) });
+    }
     if (message.role === 'assistant') {
       for (const { id, name } of message.toolCalls ?? []) nameOfCall.set(id, name);
     }
@@ -102,27 +116,38 @@ export function seenContent<Services>(
     objects.push(...found);
     if (tool.target === 'new') created.push(...found);
   }
+  const names = new Set(objects.flatMap((each) => each.names).filter(canCarryOrder));
+  for (const message of messages) {
+    let said = message;
+    // The field for messages writes a mention as “@” and the name.
+    for (const name of names) {
+      if (!said.includes(`@${name}`)) continue;
+      said = said.replaceAll(`@${name}`, '@');
+      mentioned.add(wordsOf(name).join(' '));
+    }
+    person.add({ text: said, place: 'message' });
+  }
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
   const workedOn = new Set(given.workingIds);
   const working = new Set([...given.workingIds, ...created.flatMap(({ ids }) => ids)]);
-  for (const { ids, names } of objects) {
+  for (const { ids, names: own } of objects) {
     for (const id of ids) {
       catalog.add(id);
       const known = namesOf.get(id);
-      if (known === undefined) namesOf.set(id, [...names]);
-      else known.push(...names.filter((name) => !known.includes(name)));
+      if (known === undefined) namesOf.set(id, [...own]);
+      else known.push(...own.filter((name) => !known.includes(name)));
     }
-    for (const name of names) catalog.add(wordsOf(name).join(' '));
+    for (const name of own) catalog.add(wordsOf(name).join(' '));
     if (ids.some((id) => workedOn.has(id))) for (const id of ids) workedOn.add(id);
     if (ids.some((id) => working.has(id))) for (const id of ids) working.add(id);
   }
   // What this conversation has created can only repeat what the conversation has read.
-  const others = objects.filter((each) => !created.includes(each) && !given.mentioned.includes(each));
+  const others = objects.filter((each) => !created.includes(each));
   const carriers = carriersAmong(others, (words) => isFound(person.find(words)));
   const named = given.namedDocument;
   const namedDocument = named && { id: named.id, found: documentNamedElsewhere(named, given.read ?? []) };
-  return { person, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
+  return { person, mentioned, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
 }
 
 /** The start of the result of a rejected call; the user's reason follows. */
@@ -173,6 +198,12 @@ function answersIn(value: unknown): string[] {
   );
 }
 
+/** Whether the user said these words, or mentioned an object of this name. */
+export const isSaidIn = (
+  { person, mentioned }: Pick<SeenContent, 'person' | 'mentioned'>,
+  words: readonly string[],
+): boolean => isFound(person.find(words)) || mentioned.has(words.join(' '));
+
 const isFound = (found: unknown): boolean => found !== undefined && found !== 'exhausted';
 
 const hasError = (result: unknown): boolean => typeof result === 'object' && result !== null && 'error' in result;
@@ -182,5 +213,43 @@ function parseJson(text: string): unknown {
     return JSON.parse(text) as unknown;
   } catch {
     return undefined;
+  }
+}
+
+const [opening, closing] = ['<kinds>\n', '\n</kinds>'];
+
+/**
+ * A list of objects inside a message that the product writes in place of a user. Names come from documents: they are written
+ * as JSON without characters that could end the list, and count as no words of a user.
+ *
+ * @example
+ * import { productList } from '@docwright/agent-core';
+ *
+ * productList([{ name: 'Invoice' }]); // '<kinds>\n{"name":"Invoice"}\n</kinds>'
+ */
+export function productList(rows: readonly object[]): string {
+  const lines = rows.map((row) => JSON.stringify(row).replaceAll('<', String.raw`\u003c`));
+  return `${opening}${lines.join('\n')}${closing}`;
+}
+
+/** The words of a message, and the rows of the lists inside. */
+function withoutProductLists(message: string): { said: string; rows: unknown[] } {
+  const rows: unknown[] = [];
+  let said = message;
+  for (let start = said.indexOf(opening); start !== -1; start = said.indexOf(opening)) {
+    const end = said.indexOf(closing, start);
+    if (end === -1) break;
+    for (const line of said.slice(start + opening.length, end).split('\n')) rows.push(rowOf(line));
+    said = `${said.slice(0, start)}${said.slice(end + closing.length)}`;
+  }
+  return { said, rows };
+}
+
+/** A line that is no JSON counts as a name. */
+function rowOf(line: string): unknown {
+  try {
+    return JSON.parse(line) as unknown;
+  } catch {
+    return line;
   }
 }

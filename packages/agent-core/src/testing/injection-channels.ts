@@ -12,6 +12,8 @@ export interface Channel {
   reads?: ScriptedStep;
   /** The messages before the user's message: earlier turns, or a history that a client sends. */
   history?: (text: string) => LlmMessage[];
+  /** What stands in the user's message behind what the user asks. */
+  says?: (text: string) => string;
   /** What the user's message mentions. */
   mentions?: Mention[];
   /** What others changed since the conversation used the result. */

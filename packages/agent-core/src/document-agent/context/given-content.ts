@@ -1,7 +1,7 @@
 import type { Extraction, Schema, WorkingState } from '@docwright/contract';
 import type { PromptContext } from '../../loop/agent-profile.ts';
 import type { DocumentPlace, KnownObject } from '../../provenance/known-object.ts';
-import { schemaTexts, textsIn, withoutPaths } from '../../provenance/read-content.ts';
+import { addKeys, schemaTexts, textsIn, withoutPaths } from '../../provenance/read-content.ts';
 import type { GivenContent } from '../../provenance/seen-content.ts';
 import type { IndexedText } from '../../provenance/text-index.ts';
 import { undefinedOnDomainError } from '../../tool/undefined-on-domain-error.ts';
@@ -35,6 +35,10 @@ export async function givenContent({
   ]);
   const listed = await listedObjects(services, workingState, document?.tag_ids ?? []);
   const { schema_revid, prompt_revid, extraction } = workingState;
+  const fields = new Set<string>();
+  for (const value of [document?.metadata, resultOf(extraction), changed?.result]) addKeys(value, fields);
+  const problems = problemsOf(extraction, fields);
+  const reasons = [document?.state_error?.message, ...pages.map(({ why_empty }) => why_empty)];
   const texts = (values: readonly unknown[], found_in: DocumentPlace['found_in']): IndexedText<DocumentPlace>[] =>
     values.flatMap((each) => textsIn(each)).map(({ text }) => ({ text, place: { found_in } }));
   return {
@@ -42,13 +46,14 @@ export async function givenContent({
     ...(program !== undefined &&
       isOnDocument && { namedDocument: { id: services.document.id, name: services.document.name } }),
     mentioned: found.map(mentionedObject),
-    known: [...listed, ...found.flatMap(linkedObjects)],
+    known: [...listed, ...found.flatMap(linkedObjects), { ids: [], names: [], fields: [...fields] }],
     workingIds: [schema_revid, prompt_revid].filter((id) => id !== null),
     pages,
     documentTexts: [
       ...texts([...(isOnDocument ? [services.document.name] : []), ...unreadTexts(document?.unread)], 'file_name'),
       ...texts([document?.metadata], 'metadata'),
-      ...texts([resultOf(extraction), ...problemsOf(extraction), changed?.result], 'extraction'),
+      ...texts([resultOf(extraction), ...problems, changed?.result], 'extraction'),
+      ...texts(reasons, 'page'),
       ...texts(found.flatMap(dictatedTexts), 'tool_result'),
     ],
   };
@@ -58,10 +63,10 @@ export async function givenContent({
 const unreadTexts = (unread: readonly { name?: string | undefined; message: string }[] = []) =>
   unread.flatMap(({ name, message }) => [name, message]);
 
-/** What the working state says of a result beside its values, without the paths of the schema. */
-function problemsOf(extraction: unknown): unknown[] {
+/** What the working state says of a result beside its values. The fields in its paths are added to `fields`. */
+function problemsOf(extraction: unknown, fields: Set<string>): unknown[] {
   const { validation_errors, incomplete } = (extraction ?? {}) as Partial<Extraction> & { incomplete?: unknown };
-  return [validation_errors, incomplete].map(withoutPaths);
+  return [validation_errors, incomplete].map((each) => withoutPaths(each, fields));
 }
 
 /** The texts of a mentioned object: the user chose the object, and a document can have dictated its text earlier. */
