@@ -38,12 +38,30 @@ const duty =
 const isAnswer = /^(?:no|non|nein|nee|nao)$/u;
 /** What follows these in a sentence is what somebody tells of. */
 const report = wholeWord('said says asks asked told tells wrote writes sagt sagte schrieb schreibt dijo dice disse');
+/** What others want or think: “my boss wants to delete it”. “I want you to delete it” is an order. */
+const opinion = new RegExp(
+  `^(?!(?:i|we|ich|wir|je|j|nous|yo|nosotros|io|noi|eu|nos|ik|wij|я|мы) )(?:[^ ]+ ){1,4}${anyOf(`
+    wants wanted thinks thought believes suggests suggested proposes proposed recommends recommended wishes
+    meint meinte findet glaubt wollte mochte empfiehlt empfahl veut voulait pense pensait
+    quiere queria quieren piensa opina propone sugiere recomienda vuole voleva vogliono pensa crede suggerisce consiglia
+    quer querem acha wil wilde vindt denkt chce chciał chciała mysli uwaza proponuje
+    хочет хотел хотела хотят думает считает предлагает`)}(?: |$)(?!(?:you|ich|wir|te|que tu|que vous) )`,
+  'u',
+);
+const opinionSigns =
+  /^(?![我请請]).{1,6}(?:想要?|打算|建[议議]|[认認][为為]|[觉覺]得)|た(?:い|がって).{0,3}(?:言|い(?:って|ます)|そう)|と(?:言って|思って)|고 ?싶어 ?(?:하|해|한)|(?:^| )(?:يريد|تريد|اراد|يعتقد|يظن|يقترح)(?: |$)/u;
+/** “Before we delete it, explain it”: what stands behind these words in a clause is not ordered. */
+const earlier =
+  /(?:^| )(?:before|bevor|ehe|avant (?:de|d|que|qu)|antes (?:de|que)|prima (?:di|che)|voordat|zanim|прежде чем|قبل ان|לפני ש|πριν)(?: .*|$)/u;
 /** What follows these in a clause is what somebody asks about, or says more of an object. */
-const questionWord = wholeWord(`
+const questionWord = new RegExp(
+  `(?:^| )(?:s(?= ils? (?!te |vous ))|com[oe](?= (?:se|si|puedo|podemos|posso|podemos|faco|hago|faccio|e que) )|${anyOf(`
   who whom whose what which when where why how whether if wer wen wem was welche welcher welches welchen welchem wann wo warum wie wieviel ob
   qui quoi quel quelle quels quelles quand pourquoi comment combien quien quienes cual cuales cuando donde cuanto cuanta chi quale quando
-  dove perche quanto quem qual wie wat welke кто что какои какая какое какие каков сколько когда где почему зачем ли هل كم متى اين ماذا
-  מה מי כמה מתי איפה האם τι ποιος ποια ποιο ποσο ποτε`);
+  dove perche quanto quem qual quais wie wat welke hoe waarom wanneer kto ktory ktora ktore jaki jaka jakie jak kiedy gdzie dlaczego czemu czy кто что какои какая какое какие каков сколько когда где почему зачем ли как هل كم متى اين ماذا كيف لماذا
+  מה מי כמה מתי איפה האם איך τι ποιος ποια ποιο ποσο ποτε πως`)})(?= |$)`,
+  'u',
+);
 const questionSigns =
   /什么|什麼|多少|[谁誰哪吗嗎]|怎么|怎麼|何(?:を|が|で|の|か|円|$)|どう|どの|どれ|いくら|だれ|なに|ですか|ますか|까$|나요|뭐|무엇|얼마|누구|언제/u;
 const polite = wholeWord(
@@ -56,6 +74,8 @@ const politePhrases =
 /** Orders that ask for an answer alone. */
 const inquiry = new RegExp(
   `^${lead}(?:(?:give|get|show|tell|send|write|make|list|find)(?: me| us) (?!tags? |labels? )|let (?:me|us) know|find out|(?:i|we) (?:need|want|would like|d like)(?: you)? to (?:know|see|understand|tell|explain)|(?:write|make|give|prepare)(?: me| us)? (?:a|an|the)(?: short| brief| quick)? (?:summary|list|table|overview|translation|sum|total)|${anyOf(`
+    explicame explicanos muestrame muestranos ensename dinos indicame spiegami mostrami elenca elencale elencali mostra mostrame mostre enumera lista
+    wyjasnij pokaz wypisz powiedz leg toon vertel
     tell show explain summarise summarize describe compare calculate compute count list say reply answer quote
     erklar erklare zeig zeige sag sage beschreib beschreibe vergleich vergleiche berechne liste zusammenfassen fass fasse
     resume resumez explique expliquez montre montrez decris compare compte
@@ -75,35 +95,37 @@ const imperative = new RegExp(
     rerun rework mets mettez utilise utilisez applique appliquez ajoute ajoutez prends lance change modifie supprime supprimez efface retire enleve jette
     usa use pon ponle ponla ponlo aplica agrega anade elige cambia borra elimina quita
     applica mettila mettilo aggiungi scegli modifica cancella rimuovi apaga exclua
-    удали измени поставь`)}(?: |$)`,
+    deita joga tira haal gooi verwijder usun skasuj wyrzuc wywal remova remove apague exclui
+    удали удалите убери уберите сотри сотрите выброси измени поставь احذف امسح ازل`)}(?: |$)`,
   'u',
 );
 
-const endOfSentence = /(?<=[.!?;\n。؟])/u;
-const betweenClauses = /([,:،、()–—]|(?<= )(?:and|und|et|y|e|ed|en|then|и|και)(?= ))/u;
+const endOfSentence = /(?<=[.!?;\n。؟！？])/u;
+const betweenClauses = /([,:،、，()–—]|(?<= )(?:and|und|et|y|e|ed|en|then|и|και)(?= ))/u;
 const greek = /\p{sc=Greek}/u;
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 /** The clauses of one sentence. Those behind a report or a negated order are left out, as is what follows a question word. */
 function clausesIn(sentence: string): Clause[] {
   const said = wordsIn(sentence);
-  const isAsked = (/[?؟]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
+  const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
   const clauses: Clause[] = [];
   // Every second part is a separator.
   const parts = sentence
     .split(betweenClauses)
     .filter((_, at) => at % 2 === 0)
-    .map(wordsIn);
+    .map((part) => wordsIn(part).replace(earlier, ''));
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
     if (words === '' || isAnswer.test(words)) continue;
-    if (report.test(words) || duty.test(words)) break;
-    if (isNegated(words)) {
+    if (tells(words)) break;
+    const asksFrom = words.search(questionWord);
+    const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
+    // “See which are not needed” forbids nothing.
+    if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
       if (reason.test(words) && words.split(' ').length > 2) continue;
       break;
     }
-    const asksFrom = words.search(questionWord);
-    const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     const isInquiry = inquiry.test(words);
     // “Read it, what is the total?” asks first and orders nothing after.
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
@@ -115,6 +137,10 @@ function clausesIn(sentence: string): Clause[] {
   }
   return clauses;
 }
+
+/** Whether a clause tells what others say, must do, want or think. */
+const tells = (words: string): boolean =>
+  report.test(words) || duty.test(words) || opinion.test(words) || opinionSigns.test(words);
 
 function isNegated(words: string): boolean {
   if (rule.test(words)) return false;

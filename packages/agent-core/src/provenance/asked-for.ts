@@ -60,7 +60,7 @@ const deletion = new RegExp(
     delete remove erase discard trash purge destroy losch losche loschen loscht entferne entfernen beseitige beseitigen aufraumen wegwerfen
     verwirf verwerfen supprime supprimer supprimez efface effacer effacez retire retirer retirez enleve enlever enlevez jette jeter jetez
     quita quitar quitalo quitala quitalos quitalas quitelo togli toglilo toglila togliere butta buttalo buttare exclua excluir exclui
-    verwijder verwijderen wis wissen gooi usun usunac skasuj radera slet`)}|(?:borr[ae]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} weg|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
+    verwijder verwijderen wis wissen gooi usun usunac usuncie skasuj skasowac wyrzuc wyrzucic wywal deshazte debarrasse debarrassez scrap ditch radera slet`)}|(?:borr[ae]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} (?:weg|raus)|(?:haal|doe)(?: [^ ]+){0,4} weg|(?:deita|deite|joga|jogue|bota|tira)(?: [^ ]+){0,4} fora|(?:it|this|that|these|those|they) can go$|pozbadz sie|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
   'u',
 );
 /** Verbs that mean a deletion only at the beginning of an order and with its object: “the bank must clear the cheque”. */
@@ -70,7 +70,7 @@ const emptying = new RegExp(
 );
 /** Words of scripts that fold otherwise are told by their characters. */
 const deletionSigns =
-  /удал|сотри|стереть|убери|убрать|выброс|выкин|删除|刪除|删掉|刪掉|删了|移除|清除|去掉|扔掉|丢掉|[删刪](?=[这這它该該吧])|削除|消去|消して|捨て|삭제|지워|버려|احذف|حذف|امسح|מחק|הסר|διαγρα/u;
+  /удал|сотри|стереть|убери|убрать|выброс|выкин|删除|刪除|删掉|刪掉|删了|移除|清除|去掉|扔掉|丢掉|[删刪](?=[这這它该該吧])|削除|消去|消して|捨て|삭제|지워|버려|없애|احذف|حذف|امسح|تخلص|(?<!\p{L})ازل|מחק|הסר|διαγρα/u;
 
 const change = words(
   `updat* edit edited editing change(?!_of) changed changing renam* rewrit* reword* rephras* replac* add(?!_up) adds adding added insert* fix fixed correct* improv* adjust*
