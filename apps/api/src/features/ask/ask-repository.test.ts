@@ -49,6 +49,16 @@ it('leaves out a prompt whose results of named documents are too large, and read
   expect(three.characters()).toBe(0);
 });
 
+it('has the results in the order of their documents, in whatever order they were indexed', async () => {
+  const ofReversed = {
+    ...index,
+    entriesOf: (prompt: never, documentIds: readonly string[]) => index.entriesOf(prompt, documentIds.toReversed()),
+  };
+  const results = createAskResults(ofReversed, { catchUp: async () => undefined }, 1_000);
+  const found = await (await repositoryOf(results, ids)).results('p');
+  expect(found.map(({ document_id }) => document_id)).toEqual(ids);
+});
+
 it('leaves out prompts of named documents that are too large together, the one with most results first read', async () => {
   const sizes = { a: { count: 1, characters: 60 }, b: { count: 3, characters: 70 }, c: { count: 2, characters: 30 } };
   const results = {

@@ -40,6 +40,16 @@ export async function eachOf<Each>(
   }
 }
 
+/** What was found of these documents, in their order: results come as they were indexed, which differs between processes. */
+export async function orderedAs<Found>(ids: Iterable<string>, found: ReadonlyMap<string, Found>): Promise<Found[]> {
+  const ordered: Found[] = [];
+  await eachOf(ids, (id) => {
+    const own = found.get(id);
+    if (own !== undefined) ordered.push(own);
+  });
+  return ordered;
+}
+
 export function createScopeDocuments(
   connection: Connection,
 ): (organizationId: string, scope: AskScope) => Promise<ScopeDocuments> {
