@@ -7,6 +7,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { EmptyExtraction } from './empty-extraction.tsx';
+import { draftsOf } from './use-field-draft.ts';
 import { ExtractionToolbar } from './extraction-toolbar.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
 import { RunningExtraction } from './running-extraction.tsx';
@@ -72,7 +73,7 @@ function ShownExtraction({
     () => ({
       grounding: extraction.grounding,
       problems: new Map(extraction.validation_errors.map(({ path, message }) => [fieldPathOf(path), message])),
-      drafts: `docwright.value.${extraction.document_id}.${extraction.prompt_revid}`,
+      drafts: draftsOf(extraction),
       ...(detail?.review && { review: detail.review }),
       ...(detail?.failed_checks && { failedChecks: detail.failed_checks }),
       ...(beside && isVerifiedShown && { newer: new Map(beside.changes.map(({ path, after }) => [path, after])) }),

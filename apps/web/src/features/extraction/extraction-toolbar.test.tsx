@@ -78,6 +78,22 @@ it('verifies at once without values to check', async () => {
   await vi.waitFor(() => expect(verifications).toHaveLength(1));
 });
 
+it('says what the user has typed and not saved before it verifies or releases', async () => {
+  const verifications = show([]);
+  window.localStorage.setItem('docwright.value.d.1.supplier.name', 'Fabrikam');
+  const user = userEvent.setup();
+  for (const name of ['Verify', 'Release']) {
+    await user.click(screen.getByRole('button', { name }));
+    const dialog = await screen.findByRole('dialog', { name: `${name} without what you have typed?` });
+    expect(dialog.textContent).toContain('What you have typed at Supplier · Name is not saved');
+    await user.keyboard('{Escape}');
+  }
+  window.localStorage.clear();
+  expect(verifications).toEqual([]);
+  await user.click(screen.getByRole('button', { name: 'Verify' }));
+  await vi.waitFor(() => expect(verifications).toHaveLength(1));
+});
+
 it('runs again only from the version that the user saw, and says what somebody else has changed since', async () => {
   const bodies: unknown[] = [];
   show([]);

@@ -19,12 +19,12 @@ import { Button, linkButtonClass } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
 import { useToast } from '../../shared/ui/toasts.tsx';
-import { pathLabel } from '../../shared/values/review-labels.ts';
 import { useWriteError } from './beside/unseen-change.ts';
 import { useConfirmedRun, type RequestedRun } from './use-confirmed-run.tsx';
 import { PromptChoice } from './prompt-choice.tsx';
+import { unsavedSentence } from './use-field-draft.ts';
 import { ValueMenu } from './value-menu.tsx';
-import { pathsToCheck } from './value-risk.ts';
+import { pathsToCheck, sentenceToCheck } from './value-risk.ts';
 
 const ConfirmDialog = lazyPart(async () => ({
   default: (await import('../../shared/ui/dialogs/confirm-dialog.tsx')).ConfirmDialog,
@@ -46,7 +46,6 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
   // The prompt of a proposal follows its document, and is deleted if the proposal is rejected: then the result goes a moment later.
   const isProposed = auto_create?.status !== 'accepted' && auto_create?.prompt_revid === extraction.prompt_revid;
   const newest = useQuery({ ...newestPromptQuery(orgId, extraction.prompt_id), enabled: !isProposed });
-  const toast = useToast();
   const queryClient = useQueryClient();
   const { document_id: documentId, prompt_revid: promptRevid } = extraction;
   const refresh = () =>
@@ -54,7 +53,6 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
       queryClient.invalidateQueries({ queryKey: extractionsQuery(orgId, documentId).queryKey }),
       queryClient.invalidateQueries({ queryKey: ['documents', orgId] }),
     ]);
-  const onError = (error: Error) => toast(messageOf(error), 'bad');
   const running = useMutation({
     mutationFn: ({ revid, ...options }: RequestedRun) =>
       runExtraction(orgId, documentId, { promptRevid: revid, ...options }),
@@ -65,7 +63,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
     onError: useWriteError(extraction),
   });
   const verification = useVerification(extraction, refresh);
-  const releasing = useMutation({ mutationFn: () => releaseResult(orgId, extraction), onSuccess: refresh, onError });
+  const releasing = useRelease(extraction, refresh);
   const isReleased = extraction.release.state === 'released';
   /** The user's work that a new run would replace; the user confirms it first. */
   const replace = extraction.is_verified ? 'verified' : extraction.is_edited ? 'edited' : undefined;
@@ -80,7 +78,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
       ? [
           { name: extraction.is_verified ? 'Mark as not verified' : 'Verify', run: verification.start },
           { name: 'Run the extraction again', run: onRun },
-          ...(isReleased ? [] : [{ name: 'Release the result', run: () => releasing.mutate() }]),
+          ...(isReleased ? [] : [{ name: 'Release the result', run: releasing.start }]),
         ]
       : [],
   );
@@ -116,7 +114,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
                 aria-label={isReleased ? 'Released' : 'Release'}
                 disabled={isReleased || releasing.isPending}
                 title={releaseTitle(extraction.release)}
-                onClick={() => releasing.mutate()}
+                onClick={releasing.start}
               >
                 <Send aria-hidden className="size-4" />
                 <span className={isReleased ? 'hidden @sm:inline' : 'hidden @lg:inline'}>
@@ -134,6 +132,7 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
       </div>
       {confirmedRun.dialog}
       {verification.dialog}
+      {releasing.dialog}
       <EarlierVersion
         newest={newest.data}
         extraction={extraction}
@@ -146,14 +145,12 @@ export function ExtractionToolbar({ document, extraction, extractions, onChoose,
   );
 }
 
-const maxNamed = 5;
-
 /** Verifies a result or takes that back. Names the values to check first: a verification says that a user has looked at each. */
 function useVerification(extraction: Extraction, refresh: () => Promise<unknown>) {
   const { orgId } = useSession();
   const toast = useToast();
   const queryClient = useQueryClient();
-  const [toCheck, setToCheck] = useState<string[]>([]);
+  const [asked, setAsked] = useState<{ toCheck: string[]; unsaved: string | undefined }>();
   const onError = (error: Error) => toast(messageOf(error), 'bad');
   const verify = async () => {
     await setVerified(orgId, extraction.document_id, extraction, !extraction.is_verified, { seen: true });
@@ -163,29 +160,66 @@ function useVerification(extraction: Extraction, refresh: () => Promise<unknown>
     mutationFn: async () => {
       if (extraction.is_verified) return await verify();
       const { review = {} } = await queryClient.ensureQueryData(extractionReviewQuery(orgId, extraction));
-      const open = pathsToCheck(review);
-      if (open.length === 0) await verify();
-      else setToCheck(open);
+      const toCheck = pathsToCheck(review);
+      const unsaved = unsavedSentence(extraction);
+      if (toCheck.length === 0 && unsaved === undefined) await verify();
+      else setAsked({ toCheck, unsaved });
     },
     onError,
   });
-  const more = toCheck.length - maxNamed;
   const dialog = (
     <Suspense>
-      {toCheck.length > 0 && (
+      {asked && (
         <ConfirmDialog
-          title={toCheck.length === 1 ? 'Is this value right?' : `Are these ${toCheck.length} values right?`}
-          description={`To check: ${toCheck.slice(0, maxNamed).map(pathLabel).join(', ')}${more > 0 ? ` and ${more} more` : ''}. By verifying, you say that you have looked at each.`}
+          title={verificationTitle(asked.toCheck.length)}
+          description={[asked.unsaved, sentenceToCheck(asked.toCheck)].filter(Boolean).join(' ')}
           action="Verify"
           look="primary"
           cancelLabel="Look again"
           run={verify}
-          onClose={() => setToCheck([])}
+          onClose={() => setAsked(undefined)}
         />
       )}
     </Suspense>
   );
   return { start: () => starting.mutate(), isPending: starting.isPending, dialog };
+}
+
+function verificationTitle(count: number): string {
+  if (count === 0) return 'Verify without what you have typed?';
+  return count === 1 ? 'Is this value right?' : `Are these ${count} values right?`;
+}
+
+/** Releases a result. If the user has typed values and not saved them, asks first: they look as if they were released, too. */
+function useRelease(extraction: Extraction, refresh: () => Promise<unknown>) {
+  const { orgId } = useSession();
+  const toast = useToast();
+  const [unsaved, setUnsaved] = useState<string>();
+  const release = async () => {
+    await releaseResult(orgId, extraction);
+    await refresh();
+  };
+  const releasing = useMutation({ mutationFn: release, onError: (error) => toast(messageOf(error), 'bad') });
+  const start = () => {
+    const sentence = unsavedSentence(extraction);
+    if (sentence === undefined) releasing.mutate();
+    else setUnsaved(sentence);
+  };
+  const dialog = (
+    <Suspense>
+      {unsaved !== undefined && (
+        <ConfirmDialog
+          title="Release without what you have typed?"
+          description={unsaved}
+          action="Release"
+          look="primary"
+          run={release}
+          onClose={() => setUnsaved(undefined)}
+        />
+      )}
+    </Suspense>
+  );
+  return { start, isPending: releasing.isPending, dialog };
 }
 
 const withdrawnLabels: Record<WithdrawnBecause, string> = {

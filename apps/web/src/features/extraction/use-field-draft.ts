@@ -1,6 +1,19 @@
+import type { Extraction } from '@docwright/contract';
 import { useCallback, useState } from 'react';
-import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
+import { pathLabel } from '../../shared/values/review-labels.ts';
+import { readStored, storedBelow, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { useExtractionView } from './extraction-view.tsx';
+
+/** The key in the browser below which unsaved texts of the values are stored. */
+export const draftsOf = ({ document_id, prompt_revid }: Pick<Extraction, 'document_id' | 'prompt_revid'>): string =>
+  `docwright.value.${document_id}.${prompt_revid}`;
+
+/** Says which values the user has typed and not saved; undefined if there are none. */
+export function unsavedSentence(extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>): string | undefined {
+  const paths = storedBelow(draftsOf(extraction));
+  if (paths.length === 0) return undefined;
+  return `What you have typed at ${paths.map(pathLabel).join(', ')} is not saved and does not count.`;
+}
 
 export type FieldDraft = ReturnType<typeof useFieldDraft>;
 

@@ -1,6 +1,6 @@
 import type { Extraction, ReviewReason, ValueReview } from '@docwright/contract';
 import type { ResultNode } from '../../shared/values/result-tree.ts';
-import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
+import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 
 export type Reviews = NonNullable<Extraction['review']>;
 
@@ -35,4 +35,14 @@ export function toCheckOnly(nodes: readonly ResultNode[], reviews: Reviews): Res
     const children = toCheckOnly(node.children, reviews);
     return children.length === 0 ? [] : [{ ...node, children }];
   });
+}
+
+const maxNamed = 5;
+
+/** Names values to check before a verification; undefined without one. */
+export function sentenceToCheck(paths: readonly string[]): string | undefined {
+  if (paths.length === 0) return undefined;
+  const more = paths.length > maxNamed ? ` and ${paths.length - maxNamed} more` : '';
+  const names = paths.slice(0, maxNamed).map(pathLabel).join(', ');
+  return `To check: ${names}${more}. By verifying, you say that you have looked at each.`;
 }

@@ -131,6 +131,17 @@ export function readStored(key: string): string | null {
   }
 }
 
+/** The keys below a key at which something is stored for the user, without that key. */
+export function storedBelow(key: string): string[] {
+  const [start, end] = [`${key}.`, storedName('')];
+  try {
+    const names = namesIn(window.localStorage).filter((name) => name.startsWith(start) && name.endsWith(end));
+    return names.map((name) => name.slice(start.length, name.length - end.length));
+  } catch {
+    return [];
+  }
+}
+
 export function writeStored(key: string, value: string | null): void {
   if (isEnded) return;
   try {
