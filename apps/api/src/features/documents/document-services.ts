@@ -173,7 +173,7 @@ export function createDocumentServices(dependencies: DocumentAreaDependencies) {
     },
     checkStages: createStageCheck(connection),
     checkStoredBytes: createStoredBytesCheck(connection, log),
-    sweeping: createSweepingService({ leftovers, files, purge, log }),
+    sweeping: createSweepingService({ leftovers, files, pagesOf, purge, log }),
     trash: createTrashService({ auditWrites, trashOf, purge, keepsRemoved: () => files.keepsRemoved(), onRestore }),
     trashOf,
     purge,

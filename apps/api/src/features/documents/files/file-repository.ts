@@ -12,6 +12,15 @@ interface PendingUpload {
   /** The id of the file. */
   _id: mongoose.Types.ObjectId;
   begun_at: Date;
+  /** The organization that stores pages under the id of the file. */
+  pages_in?: mongoose.Types.ObjectId;
+}
+
+/** A file that no document names yet. */
+export interface UnsettledFile {
+  fileId: string;
+  /** The organization that can have stored pages under the id of the file. */
+  pagesIn?: string;
 }
 
 /** A bucket that may keep former versions. */
@@ -43,10 +52,14 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
       }
       return await keeps.known;
     },
-    /** Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before. */
-    async store(bytes: Uint8Array, name: string): Promise<string> {
+    /**
+     * Stores a file and marks it as pending until `settle`, so that a sweep removes it if the process dies before.
+     * @param pagesIn The organization that stores pages under the id of the file meanwhile, which the sweep removes too.
+     */
+    async store(bytes: Uint8Array, name: string, pagesIn?: string): Promise<string> {
       const id = new mongoose.Types.ObjectId();
-      await pending().insertOne({ _id: id, begun_at: new Date() });
+      const pages_in = pagesIn === undefined ? {} : { pages_in: new mongoose.Types.ObjectId(pagesIn) };
+      await pending().insertOne({ _id: id, begun_at: new Date(), ...pages_in });
       await target.put(id.toHexString(), bytes, name);
       return id.toHexString();
     },
@@ -55,13 +68,16 @@ export function createFileRepository(connection: Connection, bucket?: BucketStor
       await pending().deleteMany({ _id: { $in: objectIdsOf(fileIds) } });
     },
     /** Pending files whose upload started before `before`. */
-    async listUnsettled(before: Date, limit: number): Promise<string[]> {
+    async listUnsettled(before: Date, limit: number): Promise<UnsettledFile[]> {
       const found = await pending()
         .find({ begun_at: { $lt: before } })
         .sort({ begun_at: 1 })
         .limit(limit)
         .toArray();
-      return found.map(({ _id }) => _id.toHexString());
+      return found.map(({ _id, pages_in }) => ({
+        fileId: _id.toHexString(),
+        ...(pages_in && { pagesIn: pages_in.toHexString() }),
+      }));
     },
     /**
      * Streams the bytes `start` to `end`, inclusive. Each megabyte is read once the previous one is consumed and nothing

@@ -202,7 +202,10 @@ function createDocumentRepository(
         upload_date: new Date(),
       }));
       const inserted = await model.insertMany(records, { ordered: true });
-      return await protection.recheck(inserted.map((record) => presentDocument(record.toObject())));
+      return await protection.recheckParts(
+        document_id,
+        inserted.map((record) => presentDocument(record.toObject())),
+      );
     },
     /** The documents that this call has split off before, in the order of its parts. */
     async listSplitBy(callId: string): Promise<Document[]> {

@@ -68,6 +68,8 @@ export interface Protection {
    * up. Returns the documents as they are then.
    */
   recheck(documents: readonly Document[]): Promise<Document[]>;
+  /** The same for those split off another document, which can have been kept from models meanwhile. */
+  recheckParts(originalId: string, documents: readonly Document[]): Promise<Document[]>;
   /** Keeps these documents from models. */
   protectAll(documentIds: readonly string[]): Promise<void>;
   /** Keeps all documents with the tag from models, those in the trash too. */
@@ -100,6 +102,13 @@ export function createProtection(connection: Connection): (organizationId: strin
     return {
       keeping,
       protectAll: (ids) => protectAll(objectIdsOf(ids)),
+      async recheckParts(originalId, documents) {
+        const _id = new mongoose.Types.ObjectId(originalId);
+        const isKept = await model.exists({ _id, organization_id, never_to_model_in: organization_id });
+        if (isKept === null) return await this.recheck(documents);
+        await protectContents(model, organization_id, _id);
+        return documents.map((document) => ({ ...document, never_to_model: true }));
+      },
       async recheck(documents) {
         const open = documents.filter(({ never_to_model, tag_ids }) => never_to_model !== true && tag_ids.length > 0);
         const keepingTags = new Set(await keeping(open.flatMap(({ tag_ids }) => tag_ids)));

@@ -22,6 +22,7 @@ const { sweep, purgeOld } = {
   purgeOld: () => harness.services.documents.sweeping.purgeOld(new AbortController().signal),
 };
 const documents = () => harness.services.documents.documents(harness.admin.actor);
+const pagesOf = (organizationId: string) => createPageRepositories(harness.connection)(organizationId);
 const set = (id: string, change: Partial<DocumentRecord>) =>
   documentModel(harness.connection).updateOne({ _id: id }, { $set: change });
 
@@ -69,7 +70,7 @@ it('fails interrupted model runs beside damaged records, and while old documents
   const purge = () => new Promise<void>(() => undefined);
   const takeDeleted = async () => ({ organizationId: '', documentId: '', fileId: '' });
   const log = { warn: () => undefined };
-  const sweeping = createSweepingService({ leftovers: { ...leftovers, takeDeleted }, files, purge, log });
+  const sweeping = createSweepingService({ leftovers: { ...leftovers, takeDeleted }, files, pagesOf, purge, log });
   void sweeping.purgeOld(new AbortController().signal);
   await sweeping.sweep(new AbortController().signal);
   expect(await documents().get(dead)).toMatchObject({ state: 'llm_failed' });
@@ -111,7 +112,7 @@ it('finishes an interrupted removal of a document, and continues with the others
     releaseDuplicates: async () => undefined,
     takeAttached: async () => [],
   });
-  const sweeping = createSweepingService({ leftovers, files, purge, log });
+  const sweeping = createSweepingService({ leftovers, files, pagesOf, purge, log });
   const records = () => documentModel(harness.connection).countDocuments({ _id: { $in: [stuck, other] } });
   await sweeping.purgeOld(new AbortController().signal);
   expect([remove.mock.calls.length, await records()]).toEqual([2, 1]);

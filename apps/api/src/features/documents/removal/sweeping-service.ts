@@ -1,4 +1,5 @@
 import type { FileRepository } from '../files/file-repository.ts';
+import type { PageRepository } from '../reading/page-repository.ts';
 import type { LeftoverRepository } from './leftover-repository.ts';
 import type { Purge } from './purge.ts';
 import { trashRetentionMs } from './trash-repository.ts';
@@ -6,6 +7,7 @@ import { trashRetentionMs } from './trash-repository.ts';
 interface SweepingDependencies {
   leftovers: LeftoverRepository;
   files: Pick<FileRepository, 'remove' | 'settle' | 'listUnsettled'>;
+  pagesOf: (organizationId: string) => Pick<PageRepository, 'removeAll'>;
   purge: Purge;
   log: { warn(fields: object, message: string): void };
 }
@@ -15,16 +17,20 @@ const maxUploadMs = 6 * 60 * 60 * 1000;
 const maxUnsettledPerSweep = 100;
 
 export function createSweepingService(dependencies: SweepingDependencies) {
-  const { leftovers, files, purge, log } = dependencies;
+  const { leftovers, files, pagesOf, purge, log } = dependencies;
 
   async function removeUnsettledFiles(signal: AbortSignal): Promise<void> {
     const before = new Date(Date.now() - maxUploadMs);
-    for (const fileId of await files.listUnsettled(before, maxUnsettledPerSweep)) {
+    for (const { fileId, pagesIn } of await files.listUnsettled(before, maxUnsettledPerSweep)) {
       if (signal.aborted) return;
       // A file with a document is settled: the process died between `insert` and `settle`.
       try {
-        if (await leftovers.isFileUsed(fileId)) await files.settle([fileId]);
-        else await files.remove(fileId);
+        if (await leftovers.isFileUsed(fileId)) {
+          await files.settle([fileId]);
+          continue;
+        }
+        if (pagesIn !== undefined) await pagesOf(pagesIn).removeAll(fileId);
+        await files.remove(fileId);
       } catch (error) {
         log.warn({ err: error, file_id: fileId }, 'a file of an interrupted upload was not removed');
       }
@@ -32,7 +38,7 @@ export function createSweepingService(dependencies: SweepingDependencies) {
   }
 
   return {
-    /** Fails model runs whose process died, and removes files of interrupted uploads. */
+    /** Fails model runs whose process died, and removes files of interrupted uploads and splits. */
     async sweep(signal: AbortSignal): Promise<void> {
       try {
         const lost = await leftovers.failLostRuns(interrupted);

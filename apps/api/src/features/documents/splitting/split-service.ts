@@ -2,14 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { DomainError, type Document, type SplitAnswer, type SplitBody, type SplitProposal } from '@docwright/contract';
 import { canSplit, ParseError, type extractPages } from '@docwright/documents';
 import { createSplitProposer } from '@docwright/documents/long';
-import { newId } from '../../../platform/database/object-id.ts';
 import { declareWrites, type AuditWrites } from '../../audit/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { documentNameFrom } from '../records/document-name.ts';
 import type { DocumentRepository } from '../records/document-repository.ts';
 import { unreadReason } from '../records/unread-document.ts';
-import type { StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
+import type { ReservedBytes, StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
 import type { FileRepository } from '../files/file-repository.ts';
 import { filesOf } from '../files/upload-service.ts';
 import type { PageRepository } from '../reading/page-repository.ts';
@@ -86,18 +85,22 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
         const names = parts.map(({ name }) => documentNameFrom(/\.pdf$/iu.test(name) ? name : `${name}.pdf`));
         const stored: string[] = [];
         const sizes: number[] = [];
+        let reserved: ReservedBytes | undefined;
         try {
           await extract({
             bytes: await files.read(file_id),
             parts: selected,
             async onFile(file, index) {
-              stored.push(await files.store(file, names[index]!));
+              stored.push(await files.store(file, names[index]!, actor.organizationId));
               sizes.push(file.byteLength);
             },
           });
+          const size = sizes.reduce((sum, each) => sum + each, 0);
+          reserved = await dependencies.storageLimit.reserve(actor.organizationId, size);
           const children = [];
           for (const [index, part] of parts.entries()) {
-            const child = newId();
+            // The sweep that removes the file of an interrupted split finds its pages by this id.
+            const child = stored[index]!;
             await pages.copy(id, selected[index]!, child);
             children.push({
               id: child,
@@ -117,8 +120,6 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
               split_from: { document_id: id, pages: part.pages },
             });
           }
-          const size = sizes.reduce((sum, each) => sum + each, 0);
-          const reserved = await dependencies.storageLimit.reserve(actor.organizationId, size);
           // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
           const named = stored.splice(0);
           const inserted = await documents.insertSplit(children, origin);
@@ -127,7 +128,11 @@ export function createSplitService(dependencies: SplitServiceDependencies): (act
           await files.settle(named);
           return { documents: inserted, ...countPages(selected, page_count) };
         } catch (error) {
-          for (const file of stored) await files.remove(file);
+          if (stored.length > 0) await reserved?.giveBack();
+          for (const file of stored) {
+            await pages.removeAll(file);
+            await files.remove(file);
+          }
           if (!(error instanceof ParseError)) throw error;
           throw new DomainError('invalid', 'cannot_split', error.message);
         }
