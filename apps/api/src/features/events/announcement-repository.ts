@@ -4,6 +4,7 @@ import { isComplete } from '@docwright/documents/long';
 import mongoose, { type Connection } from 'mongoose';
 import { exceptIds, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createSetAside } from '../../platform/jobs/set-aside.ts';
+import { organizationsWith } from '../../platform/leases/organizations-with.ts';
 import { documentModel } from '../documents/index.ts';
 import type { EventLog, NewEvent } from '../event-log/index.ts';
 import {
@@ -17,7 +18,8 @@ import {
 /** The parts of the results that the event log needs. */
 export type Announcements = ReturnType<typeof createAnnouncements>;
 
-const batchSize = 100;
+/** Results of an organization that are announced before the next one has its turn. */
+const resultsOfTurn = 20;
 
 /** The same id for a version from every process. */
 function eventId({ _id }: Pick<ExtractionRecord, '_id'>, version: number): string {
@@ -77,19 +79,26 @@ export function createAnnouncements(
 
   return {
     namesOf,
-    /** Appends an event for each new version that an extraction has written. Repeats it after a crash under the same id. */
+    /**
+     * Appends an event for each new version that an extraction has written. Repeats it after a crash under the same id.
+     * Organizations take turns, and the longest unchanged result of each is first.
+     */
     async work(signal: AbortSignal): Promise<void> {
-      for (;;) {
-        const records = await extractions
-          .find({ announce_pending: { $exists: true }, ...exceptIds(aside.ids()) }, withoutTexts)
-          .sort({ changed_at: 1 })
-          .limit(batchSize)
-          .lean();
-        for (const record of records) {
-          if (signal.aborted) return;
-          await aside.work(record._id.toHexString(), () => announce(record));
+      const pending = () => ({ announce_pending: { $exists: true }, ...exceptIds(aside.ids()) });
+      for (let isMore = true; isMore;) {
+        isMore = false;
+        for await (const organization_id of organizationsWith(extractions.collection, pending())) {
+          const records = await extractions
+            .find({ ...pending(), organization_id }, withoutTexts)
+            .sort({ changed_at: 1 })
+            .limit(resultsOfTurn)
+            .lean();
+          for (const record of records) {
+            if (signal.aborted) return;
+            await aside.work(record._id.toHexString(), () => announce(record));
+          }
+          isMore ||= records.length === resultsOfTurn;
         }
-        if (records.length < batchSize) return;
       }
     },
     /** The ids of those documents that have all tags now. */

@@ -263,4 +263,12 @@ export const migrations: Migration[] = [
       await dropIndex(connection, 'webhook_deliveries', 'state_1_next_try_at_1');
     },
   },
+  {
+    version: 22,
+    name: 'results that are to be announced are found by their organization first',
+    phase: 'expand',
+    up: async () => undefined,
+    // Releases without version 22 create it at each start.
+    settle: (connection) => dropIndex(connection, 'extractions', 'announce_pending_1'),
+  },
 ];

@@ -99,7 +99,10 @@ extractionSchema.index({ release_pending: 1, organization_id: 1, changed_at: 1 }
 extractionSchema.index({ 'outbox.id': 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, 'release.state': 1, changed_at: 1 });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, _id: 1 });
-extractionSchema.index({ announce_pending: 1 }, { sparse: true });
+extractionSchema.index(
+  { organization_id: 1, changed_at: 1 },
+  { partialFilterExpression: { announce_pending: { $exists: true } }, name: 'to_announce' },
+);
 extractionSchema.index({ index_pending: 1, organization_id: 1, prompt_id: 1 }, { sparse: true });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, is_verified: 1, changed_at: -1 });
 extractionSchema.index({ organization_id: 1, prompt_id: 1, 'validation_errors.path': 1 });
