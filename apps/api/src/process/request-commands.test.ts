@@ -48,8 +48,9 @@ async function readDocument(name: string): Promise<string> {
   return id;
 }
 
-/** Commands of timers: polls, renewals of leases, and stages, which are stored together a second after the changes of any request. */
-const isTimed = ({ callers }: LoggedCommand) =>
+/** Commands of timers: polls, renewals of leases, and stages and stored bytes, which are stored together a second after the changes of any request. */
+const isTimed = ({ collections, callers }: LoggedCommand) =>
+  collections.every((name) => name === 'stored_bytes') ||
   callers.some((caller) => /\b(?:orphanedTurns|renew\w*|settleStages|tick|poll)$/u.test(caller));
 
 const ofRequest = (commands: readonly LoggedCommand[]) => commands.filter((command) => !isTimed(command));
