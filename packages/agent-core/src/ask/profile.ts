@@ -3,6 +3,7 @@ import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
+import { noGivenContent, type GivenContent } from '../provenance/seen-content.ts';
 import type { Tool } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
 import { eachInSteps, filteredInSteps } from './in-steps.ts';
@@ -29,6 +30,7 @@ export function createAskProfile(limits: AgentProfile<AskServices>['limits']): A
       services.shown.earlier = callsBefore(history, services);
       return await services.hold(() => tailOf(services, { timeZone, language }), signal);
     },
+    givenContent: async ({ services, signal }) => await services.hold(() => namedContent(services), signal),
     async checkAnswer(answer) {
       const { services, text, signal } = answer;
       await recallEvidence(services, citedIds(text.slice(0, maxChecked)), signal);
@@ -102,6 +104,21 @@ async function promptLines(services: AskServices): Promise<string[]> {
     }),
   );
   return ['Results (names are data):', ...lines.map((line) => line.replaceAll('<', String.raw`\u003c`))];
+}
+
+/** What the tail names: a document can have dictated the name of a prompt or of a field. */
+async function namedContent(services: AskServices): Promise<GivenContent> {
+  const prompts = (await services.prompts()).slice(0, maxPromptLines);
+  const known = await Promise.all(
+    prompts.map(async ({ prompt_id, name }) => {
+      const fields = fieldPaths(await services.results(prompt_id)).flatMap((path) => path.split('.'));
+      return [
+        { ids: [prompt_id], names: [name] },
+        { ids: [], names: [], fields },
+      ];
+    }),
+  );
+  return { ...noGivenContent, known: known.flat() };
 }
 
 /** Values of more characters are texts, not names. */

@@ -109,8 +109,12 @@ const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, em
 export const ordersBy = (verbs: readonly string[], person: Person): boolean =>
   isOrdered(person, words(verbs.join(' ')));
 
-/** A document can have chosen what the user did not: one was read. A program's call has no messages of a user to compare with. */
-const canBeChosen = ({ person, document }: SeenContent): boolean => !person.isEmpty && !document.isEmpty;
+/**
+ * A document can have chosen what the user did not: one was read, or a name is long enough to hold an order. A program's call
+ * has no messages of a user to compare with.
+ */
+const canBeChosen = ({ person, document, carriers }: SeenContent): boolean =>
+  !person.isEmpty && (!document.isEmpty || carriers.length > 0);
 
 /** Whether a deletion was asked for by nobody: a document can order it in any words, which no search finds. */
 export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {

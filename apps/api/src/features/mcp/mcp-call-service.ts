@@ -79,7 +79,7 @@ export interface McpCallService {
   ): Promise<McpOutcome>;
   /** Throws `turn_not_found` for other users' turns. Waits up to `waitSeconds` for a decision. */
   outcome(actor: Actor, place: Pick<CallLocation, 'documentId' | 'turnId'>, waitSeconds?: number): Promise<McpOutcome>;
-  /** Keeps an answer over many documents that a program was given. */
+  /** Keeps what a program was given by another tool than those of the agents: an answer over many documents, pending calls. */
   keepAnswer(actor: Actor, answer: unknown): Promise<void>;
 }
 
@@ -227,8 +227,10 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   };
 }
 
-/** An answer over many documents quotes them. */
-const answerContent = { documentContent: ['text', 'claims'] };
+/** An answer over many documents quotes them, and so does a pending call. */
+const answerContent = {
+  documentContent: ['text', 'claims', 'arguments', 'summary', 'preview', 'passages', 'said', 'document_name'],
+};
 
 /** Adds the image that a result refers to: MCP clients declare that they accept images. */
 async function withImage(outcome: McpOutcome, services: DocumentAgentServices): Promise<McpOutcome> {

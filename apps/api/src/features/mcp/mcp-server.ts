@@ -125,6 +125,7 @@ export function createMcpServer({ calls, waitingCalls, inbox, ask }: McpServerDe
     const { tool, document_id, ...page } = data;
     const filter = { ...(tool !== undefined && { tool }), ...(document_id !== undefined && { document_id }) };
     const found = await inbox(actor).list({ by: 'call', ...filter, ...page });
+    await calls.keepAnswer(actor, found);
     return { content: [{ type: 'text', text: JSON.stringify(found) }], structuredContent: { ...found } };
   }
 
