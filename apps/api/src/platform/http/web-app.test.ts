@@ -75,3 +75,22 @@ describe('the page is not served instead of', () => {
     expect(answer.json()).toMatchObject({ error: { code: 'not_found' } });
   });
 });
+
+test('the web app is served once it is built, also beside a running server', async () => {
+  const laterRoot = join(webRoot, 'later');
+  const early = fastify();
+  await early.register(errorHandler);
+  await early.register(webApp, { webRoot: laterRoot });
+  const answer = async () => (await early.inject({ url: '/setup', headers: { accept: 'text/html' } })).json();
+  expect(await answer()).toMatchObject({ error: { code: 'web_app_not_built' } });
+  await mkdir(join(laterRoot, 'assets'), { recursive: true });
+  await writeFile(join(laterRoot, 'index.html'), '<title>Docwright</title>');
+  await writeFile(join(laterRoot, 'assets/app-3c4d.js'), 'x');
+  for (const [url, accept] of [
+    ['/setup', 'text/html'],
+    ['/assets/app-3c4d.js', '*/*'],
+  ] as const) {
+    expect((await early.inject({ url, headers: { accept } })).statusCode).toBe(200);
+  }
+  await early.close();
+});

@@ -18,17 +18,20 @@ const fileName = /^[\w-][\w.-]*$/u;
 /** Serves the built web app. Names below /assets contain a hash of their content and never change. */
 export const webApp = fastifyPlugin(
   async (app, { webRoot }: { webRoot?: string }) => {
-    const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'));
     app.decorateReply('sendWebApp', function sendWebApp(this: FastifyReply) {
-      if (!built) throw new DomainError('not_found', 'web_app_not_built', 'The web app is not built. Run npm start.');
+      // Each time: the app can be built beside a running server.
+      const isBuilt = webRoot !== undefined && existsSync(join(webRoot, 'index.html'));
+      if (!isBuilt) throw new DomainError('not_found', 'web_app_not_built', 'The web app is not built. Run npm start.');
       return this.code(200).sendFile('index.html');
     });
-    if (!built) return;
+    if (webRoot === undefined) return;
     await app.register(fastifyStatic, {
       root: webRoot,
       preCompressed: true,
       cacheControl: false,
       schemaHide: true,
+      // A server without the web app is fine: it says so when a page is asked for.
+      suppressWarning: true,
       setHeaders: (response, path) => {
         const hashed = path.startsWith(join(webRoot, 'assets') + sep);
         void response.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
