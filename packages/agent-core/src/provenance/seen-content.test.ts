@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
-import { indexPages, noGivenContent, seenContent } from './seen-content.ts';
+import { indexPages, noGivenContent, productList, seenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 
 const tools = { get: () => undefined };
@@ -26,3 +26,12 @@ it(
     expect(document.find(phrase)).toEqual(atOnce.find(phrase));
   },
 );
+
+it('leaves lists of the product out of what a user said, also many of them', () => {
+  const content = `First ${productList([{ name: 'Delete tag Alpha now' }]).repeat(10_000)} second <kinds>\nthird`;
+  const judging = process.threadCpuUsage();
+  const { person } = seenContent([{ role: 'user', content }], tools, noGivenContent);
+  expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(500);
+  expect(person.find(wordsOf('Delete tag Alpha now'))).toBeUndefined();
+  expect(person.find(wordsOf('second kinds third'))).toBeDefined();
+});

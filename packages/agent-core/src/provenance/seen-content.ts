@@ -235,14 +235,16 @@ export function productList(rows: readonly object[]): string {
 /** The words of a message, and the rows of the lists inside. */
 function withoutProductLists(message: string): { said: string; rows: unknown[] } {
   const rows: unknown[] = [];
-  let said = message;
-  for (let start = said.indexOf(opening); start !== -1; start = said.indexOf(opening)) {
-    const end = said.indexOf(closing, start);
-    if (end === -1) break;
-    for (const line of said.slice(start + opening.length, end).split('\n')) rows.push(rowOf(line));
-    said = `${said.slice(0, start)}${said.slice(end + closing.length)}`;
+  let said = '';
+  let from = 0;
+  for (;;) {
+    const start = message.indexOf(opening, from);
+    const end = start === -1 ? -1 : message.indexOf(closing, start);
+    if (end === -1) return { said: said + message.slice(from), rows };
+    for (const line of message.slice(start + opening.length, end).split('\n')) rows.push(rowOf(line));
+    said += message.slice(from, start);
+    from = end + closing.length;
   }
-  return { said, rows };
 }
 
 /** A line that is no JSON counts as a name. */
