@@ -21,6 +21,9 @@ it.each([
   'I want you to delete it before the audit.',
   'Ich möchte, dass du die Tags entfernst. Lösche sie.',
   '这个不需要，删除它。',
+  'Промпт Invoice больше не нужен, сотри его.',
+  'Etykiety są do niczego. Skasuj je wszystkie.',
+  'Buttale via.',
 ])('“%s” orders a deletion', (message) => expect(ordersDeletion(message)).toBe(true));
 
 it.each([

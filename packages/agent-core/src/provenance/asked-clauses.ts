@@ -28,6 +28,9 @@ const nothing =
 /** “I do not need it, delete it” orders behind a reason, “do not read it, process it” does not. */
 const reason =
   /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
+/** “The prompt is no longer needed, delete it” orders behind a reason too. */
+const outlived =
+  /(?:^| )(?:no longer|nicht mehr|niet meer|ya no|ja nao|больше не)(?= )|(?:^| )(?:не нуж(?:ен|на|но|ны)|non serv(?:e|ono)(?: piu)?)(?= |$)/u;
 /** “The prompt must not read the tax” orders a change of the prompt, “the prompt must not be changed” does not. */
 const rule =
   /^(?:[^ ]+ )?(?:prompt|schema|esquema) (?:must|should|shall|soll|sollte|darf|muss|ne doit|no debe|non deve)(?= )(?!.*(?:chang|delet|remov|edit|touch|ander|losch|modif|supprim|borr|elimin|cancell))/u;
@@ -123,7 +126,7 @@ function clausesIn(sentence: string): Clause[] {
     const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     // “See which are not needed” forbids nothing.
     if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
-      if (reason.test(words) && words.split(' ').length > 2) continue;
+      if (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2)) continue;
       break;
     }
     const isInquiry = inquiry.test(words);

@@ -31,7 +31,7 @@ const wordsOfKinds: Readonly<Record<string, KindWords>> = {
   tag: {
     // A German “Tag” is a day.
     names: words(
-      `(?<!(?:guten|schonen|jeden|jedem|ganzen|pro|am|selben|nachsten|letzten|heutigen|price)_)tags? labels? etikett* schlagw* stichw*
+      `(?<!(?:guten|schonen|jeden|jedem|ganzen|pro|am|selben|nachsten|letzten|heutigen|price)_)tags? labels? etikett* etykiet* schlagw* stichw*
        etiquetas? etiquettes? etichett* category categories categorias? categorie kategorie*`,
     ),
     signs:
@@ -59,7 +59,7 @@ const deletion = new RegExp(
   `(?:^| )(?:${anyOf(`
     delete remove erase discard trash purge destroy losch losche loschen loscht entferne entfernen beseitige beseitigen aufraumen wegwerfen
     verwirf verwerfen supprime supprimer supprimez efface effacer effacez retire retirer retirez enleve enlever enlevez jette jeter jetez
-    quita quitar quitalo quitala quitalos quitalas quitelo togli toglilo toglila togliere butta buttalo buttare exclua excluir exclui
+    quita quitar quitalo quitala quitalos quitalas quitelo togli toglilo toglila togliere butta buttalo buttala buttali buttale buttare exclua excluir exclui
     verwijder verwijderen wis wissen gooi usun usunac usuncie skasuj skasowac wyrzuc wyrzucic wywal deshazte debarrasse debarrassez scrap ditch radera slet`)}|(?:borr[ae]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} (?:weg|raus)|(?:haal|doe)(?: [^ ]+){0,4} weg|(?:deita|deite|joga|jogue|bota|tira)(?: [^ ]+){0,4} fora|(?:it|this|that|these|those|they) can go$|pozbadz sie|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
   'u',
 );
