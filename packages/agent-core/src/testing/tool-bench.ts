@@ -2,6 +2,7 @@ import type { CallAnswers, Preview, WorkingState } from '@docwright/contract';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
 import { guardedPermissionRequest } from '../loop/call-tool.ts';
 import { prepareCall } from '../loop/prepare-call.ts';
+import type { Baseline } from '../tool/baseline.ts';
 import type { ToolContext } from '../tool/tool.ts';
 import type { DocumentAgentServices } from '../document-agent/context/services.ts';
 import { createInMemoryDocumentServices, type InMemoryDocumentServices } from './in-memory-document-services.ts';
@@ -12,6 +13,7 @@ interface ToolBench {
   state: WorkingState;
   run(name: string, args?: unknown, options?: RunOptions): Promise<unknown>;
   preview(name: string, args?: unknown): Promise<Preview | undefined>;
+  baseline(name: string, args?: unknown): Promise<Baseline>;
   /** The argument that a rule must name to allow the call; undefined if the call is not guarded. */
   readonly needsRuleOn: (name: string, args: unknown) => Promise<string | undefined>;
 }
@@ -39,6 +41,10 @@ export function createToolBench(services = createInMemoryDocumentServices()): To
     preview: async (name, args = {}) => {
       const tool = toolCalled(name);
       return tool.preview?.(context('preview'), tool.parameters.parse(args));
+    },
+    baseline: async (name, args = {}) => {
+      const tool = toolCalled(name);
+      return (await tool.baseline?.(context('baseline'), tool.parameters.parse(args))) ?? [];
     },
     needsRuleOn: async (name, args) => {
       const call = prepareCall(documentAgentTools, name, JSON.stringify(args));

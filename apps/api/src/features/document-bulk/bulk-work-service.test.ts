@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import mongoose from 'mongoose';
 import { expect, it, vi } from 'vitest';
 import type { BulkRecord } from './bulk-model.ts';
-import { createBulkWorkService, type BulkWorkDependencies } from './bulk-work-service.ts';
+import type { ChunkOutcome } from './bulk-repository.ts';
+import { createBulkWorkService, type BulkWorkDependencies, type PurgeOutcome } from './bulk-work-service.ts';
 
 const id = () => new mongoose.Types.ObjectId();
 
@@ -28,15 +29,42 @@ it('stops within a chunk when its lease is lost, and ends nothing', async () => 
     finish: vi.fn<() => Promise<void>>(async () => undefined),
     release: vi.fn<() => Promise<void>>(async () => undefined),
   };
-  const purge = vi.fn<() => Promise<boolean>>(async () => {
+  const purge = vi.fn<() => Promise<PurgeOutcome>>(async () => {
     await sleep(50);
-    return true;
+    return 'purged';
   });
   const dependencies = { jobs, purge, roleOf: async () => 'member', renewEveryMs: 5, log: { error: () => undefined } };
   const service = createBulkWorkService(dependencies as unknown as BulkWorkDependencies);
   await service.work(new AbortController().signal);
   expect(purge.mock.calls.length).toBeLessThan(10);
   expect([jobs.advance, jobs.finish, jobs.release].flatMap(({ mock }) => mock.calls)).toEqual([]);
+});
+
+it.each([
+  { attempts: 1, outcome: [2, ['document_not_found']] },
+  { attempts: 2, outcome: [3, []] },
+])('counts what a killed process had removed as removed, at attempt $attempts', async ({ attempts, outcome }) => {
+  const ids = [id(), id(), id()];
+  const owned = { _id: id(), organization_id: id(), requested_by: id(), role: 'member', action: 'purge', tag_ids: [] };
+  const claims = [
+    { bulk: { ...owned, document_ids: ids, total: 3, position: 0, stop_requested: false, attempts }, token: 'mine' },
+  ];
+  const outcomes: ChunkOutcome[] = [];
+  const jobs = {
+    claim: async () => claims.shift(),
+    renew: async () => true,
+    start: async () => undefined,
+    async advance(_claim: unknown, _position: number, done: ChunkOutcome) {
+      outcomes.push(done);
+      return { stop: false };
+    },
+    finish: async () => undefined,
+  };
+  const purge = async (_organization: string, document: string): Promise<PurgeOutcome> =>
+    document === String(ids[0]) ? 'gone' : 'purged';
+  const dependencies = { jobs, purge, roleOf: async () => 'member', log: { error: () => undefined } };
+  await createBulkWorkService(dependencies as unknown as BulkWorkDependencies).work(new AbortController().signal);
+  expect(outcomes.map(({ succeeded, failures }) => [succeeded, failures.map(({ code }) => code)])).toEqual([outcome]);
 });
 
 /** Works with turns of no length on a job of 1,200 documents, whose undo has a conflict in each chunk of 500. */

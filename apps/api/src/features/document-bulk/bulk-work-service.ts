@@ -6,6 +6,9 @@ import type { BulkRecord } from './bulk-model.ts';
 import type { ActiveBulkRepository, BulkClaim, ChunkOutcome } from './bulk-repository.ts';
 import { notInTrash, type BulkWriteRepository, type RecordAction } from './bulk-write-repository.ts';
 
+/** `gone`: the document was removed for good before. `in_list`: it is not in the trash. */
+export type PurgeOutcome = 'purged' | 'gone' | 'in_list';
+
 export interface BulkWorkDependencies {
   jobs: ActiveBulkRepository;
   writes: BulkWriteRepository;
@@ -15,8 +18,8 @@ export interface BulkWorkDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   /** Ends unattended work on documents that were moved to the trash. */
   stopWork: (organizationId: string, documentIds: readonly string[]) => Promise<void>;
-  /** Removes a document in the trash for good. Returns false if it is not in the trash. */
-  purge: (organizationId: string, documentId: string) => Promise<boolean>;
+  /** Removes a document in the trash for good. */
+  purge: (organizationId: string, documentId: string) => Promise<PurgeOutcome>;
   /** Called after documents were restored: their text might not have been read yet. */
   onRestore: (organizationId: string) => Promise<void>;
   /** How often the lease is renewed. */
@@ -46,12 +49,15 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies) {
     await jobs.start(claim);
     const step = bulk.action === 'purge' ? purgeChunkSize : chunkSize;
     let { position, stop_requested: isStopped } = bulk;
+    // A process that was killed can have done part of the first chunk.
+    let isRepeated = position > 0 || (bulk.attempts ?? 0) > 1;
     for (const isOver = beginTurn(turnMs); position < bulk.total && !isStopped;) {
       if (isOver()) return await jobs.release(claim);
       await lease.requireHeld();
       const ids = bulk.document_ids.slice(position, position + step);
       position += ids.length;
-      const advanced = await jobs.advance(claim, position, await applyTo(bulk, ids, lease));
+      const advanced = await jobs.advance(claim, position, await applyTo(bulk, ids, lease, isRepeated));
+      isRepeated = false;
       if (advanced === undefined) return;
       isStopped = advanced.stop;
     }
@@ -62,8 +68,9 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies) {
     bulk: BulkRecord,
     ids: BulkRecord['document_ids'],
     { requireHeld }: HeldLease,
+    isRepeated: boolean,
   ): Promise<ChunkOutcome> {
-    if (bulk.action === 'purge') return await purgeAll(bulk, ids, requireHeld);
+    if (bulk.action === 'purge') return await purgeAll(bulk, ids, requireHeld, isRepeated);
     const outcome = await writes.apply(bulk, bulk.action as RecordAction, ids, requireHeld);
     await requireHeld();
     if (bulk.action === 'delete') await dependencies.stopWork(bulk.organization_id.toHexString(), ids.map(String));
@@ -75,11 +82,13 @@ export function createBulkWorkService(dependencies: BulkWorkDependencies) {
     { organization_id }: BulkRecord,
     ids: BulkRecord['document_ids'],
     requireHeld: HeldLease['requireHeld'],
+    isRepeated: boolean,
   ): Promise<ChunkOutcome> {
     const outcome: ChunkOutcome = { succeeded: 0, unchanged: 0, failures: [] };
     for (const document_id of ids.map(String)) {
       await requireHeld();
-      if (await dependencies.purge(organization_id.toHexString(), document_id)) outcome.succeeded += 1;
+      const result = await dependencies.purge(organization_id.toHexString(), document_id);
+      if (result === 'purged' || (result === 'gone' && isRepeated)) outcome.succeeded += 1;
       else outcome.failures.push({ document_id, ...notInTrash });
     }
     return outcome;

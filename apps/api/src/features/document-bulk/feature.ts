@@ -129,10 +129,11 @@ function createBulkServices(dependencies: BulkAreaDependencies) {
       checkTags,
       stopWork,
       async purge(organizationId, documentId) {
-        const document = await documents.trashOf(organizationId).takeForPurge(documentId);
-        if (document === undefined) return false;
+        const trash = documents.trashOf(organizationId);
+        const document = await trash.takeForPurge(documentId);
+        if (document === undefined) return (await trash.isGone(documentId)) ? 'gone' : 'in_list';
         await documents.purge(document);
-        return true;
+        return 'purged';
       },
       onRestore,
       log,

@@ -74,6 +74,11 @@ export function createTrashRepositories(connection: Connection, { missingTags }:
         if (record === null) return undefined;
         return deletedDocument(record);
       },
+      /** Whether it was removed for good, or is being removed. */
+      async isGone(id: string): Promise<boolean> {
+        const isThere = [{ deleted_at: null }, { deleted_at: { $gt: beingPurged } }];
+        return (await model.exists({ organization_id, _id: objectIdOf(id) ?? null, $or: isThere })) === null;
+      },
       /** The same for all that went to the trash with the document. */
       async takeAttached(id: string): Promise<DeletedDocument[]> {
         const attached = { organization_id, deleted_with: objectIdOf(id) ?? null, deleted_at: { $ne: null } };

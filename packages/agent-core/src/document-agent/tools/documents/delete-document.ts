@@ -3,7 +3,7 @@ import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
 import { deletePreview } from '../shared/changes.ts';
 import { idParameter } from '../shared/parameters.ts';
-import { documentState } from '../shared/object-states.ts';
+import { documentState, extractionState } from '../shared/object-states.ts';
 
 const firstPage = { skip: 0, limit: 25 };
 
@@ -36,9 +36,17 @@ export const deleteDocument = defineTool({
       results.total_count + threads.total_count,
     );
   },
-  baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => [
-    documentState(await services.documents.get(document_id)),
-  ],
+  baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => {
+    const document = await services.documents.get(document_id);
+    const { extractions } = await services.extractions.list(document_id, firstPage);
+    // The card names the results that go with the document. By their revisions, since the list has the last change first.
+    const results = extractions
+      .map((extraction) =>
+        extractionState({ id: document.id, name: document.document_name }, extraction.prompt_revid, extraction),
+      )
+      .toSorted((one, other) => (one.thing < other.thing ? -1 : 1));
+    return [documentState(document), ...results];
+  },
   execute: async (
     { services, workingState, origin }: ToolContext<Services>,
     { document_id = services.document.id },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createInMemoryDocumentServices } from '../../../testing/in-memory-document-services.ts';
 import { documentAgentTools } from '../index.ts';
+import { differenceBetween } from '../../../tool/baseline.ts';
 import { createToolBench } from '../../../testing/tool-bench.ts';
 
 async function benchWithPrompt() {
@@ -172,4 +173,14 @@ it('refuses a call that can only fail before a user is asked about it', async ()
   await expect(set('total', '1e400')).rejects.toThrow(/total must be number/);
   await expect(check('run_extraction', { prompt_revid: 'f'.repeat(24) })).rejects.toThrow(/does not exist/);
   await check('run_extraction', {});
+});
+
+it('a deletion of a document is out of date once one of its results was changed or verified', async () => {
+  const bench = await benchWithPrompt();
+  await bench.run('run_extraction');
+  const before = await bench.baseline('delete_document');
+  expect(differenceBetween(before, await bench.baseline('delete_document'))).toBeUndefined();
+  bench.services.store.extractions[0]!.is_verified = true;
+  const difference = differenceBetween(before, await bench.baseline('delete_document'));
+  expect(difference).toMatch(/verified was no and is yes/u);
 });
