@@ -24,6 +24,8 @@ const minWhiteChannel = 240;
 const minVisibleDifference = 40;
 /** Share of the smaller box. The boxes of lines that follow each other closely overlap a little. */
 const minOverlap = 0.3;
+/** Share of the height of a line: the boxes of letters are larger than the letters. */
+const maxBeyond = 0.5;
 /** With more comparisons of styles and surfaces, comparing pixels is cheaper. */
 const maxComparisons = 500_000;
 
@@ -66,7 +68,7 @@ function findDoubtful(
   boxes: readonly Box[],
   found: PageSurfaces,
 ): Pick<Visibility, 'doubtful' | 'sharesPlace'> {
-  const { surfaces, orderOfText, layeredText } = found;
+  const { surfaces, orderOfText, layeredText, clipOfText } = found;
   const isCheap = styles.length * surfaces.length <= maxComparisons;
   const sharesPlace = isCheap ? findSharedPlaces(boxes) : undefined;
   const doubtful = Uint8Array.from(styles, ({ object, color, paint, mayBeBlank }, index) => {
@@ -75,6 +77,8 @@ function findDoubtful(
     const isWhite = Math.min(color[0], color[1], color[2]) >= minWhiteChannel;
     if (isWhite || layeredText.has(object)) return 1;
     const box = boxes[index]!;
+    const clip = clipOfText.get(object);
+    if (clip && mightCut(clip, box)) return 1;
     const order = orderOfText.get(object) ?? 0;
     return surfaces.some((surface) => mightHide(surface, box, order, color)) ? 1 : 0;
   });
@@ -115,4 +119,10 @@ function mightHide(surface: Surface, text: Box, order: number, color: TextStyle[
   return (
     under !== undefined && under.every((channel, index) => Math.abs(channel - color[index]!) < minVisibleDifference)
   );
+}
+
+/** Whether a clip can cut a text off, at least in part. */
+function mightCut(clip: Box, text: Box): boolean {
+  const beyond = Math.max(clip.x0 - text.x0, clip.y0 - text.y0, text.x1 - clip.x1, text.y1 - clip.y1);
+  return beyond > maxBeyond * Math.min(text.x1 - text.x0, text.y1 - text.y0);
 }

@@ -26,6 +26,21 @@ describe('text that a reader cannot see is left out and counted', () => {
     expect(page.hidden_text).toBe(smuggledLength);
   });
 
+  it.each([
+    ['as a clip of nothing', `q 7 Tr ${smuggled} Q 0 0 1 rg 60 590 30 30 re f 90 603 300 1 re f`],
+    ['outside of a clip', `q 0 0 10 10 re W n ${smuggled} Q`],
+    ['outside of what two clips leave', `q 60 590 300 30 re W n 0 500 10 200 re W n ${smuggled} Q`],
+    ['outside of a clip around a form', `q 0 0 10 10 re W n /X Do Q`],
+    ['outside of the box of a form', `/Y Do`],
+  ])('%s', async (_, content) => {
+    const form = (box: string) =>
+      stream(smuggled, `/Type /XObject /Subtype /Form /BBox [${box}] /Resources << /Font << /F1 3 0 R >> >>`);
+    const resources = `/XObject << /X ${firstExtraObject} 0 R /Y ${firstExtraObject + 1} 0 R >>`;
+    const extra = [form('0 0 600 800'), form('0 0 10 10')];
+    const page = await readOnlyPage({ extra, pages: [{ content: `${visible} ${content}`, resources }] });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+  });
+
   it('fully transparent', async () => {
     const resources = '/ExtGState << /G << /ca 0 >> >>';
     const page = await readOnlyPage({ pages: [{ content: `${visible} /G gs ${smuggled}`, resources }] });
@@ -96,6 +111,9 @@ describe('visible text is included', () => {
     ['grey', `0.6 0.6 0.6 rg ${smuggled}`],
     ['on a box drawn before it', `0.9 0.9 0.9 rg 60 590 300 30 re f 0 0 0 rg ${smuggled}`],
     ['outlined', `1 Tr 0.3 w ${smuggled}`],
+    ['as the clip of a colour', `q 7 Tr ${smuggled} 0 0 1 rg 0 500 600 200 re f Q`],
+    ['within a clip that is close to it', `q 71 598 90 12 re W n ${smuggled} Q`],
+    ['within a round clip', `q 60 560 m 60 640 300 640 300 600 c h W n ${smuggled} Q`],
   ])('%s', async (_, content) => {
     const page = await readOnlyPage({ pages: [{ content: `${visible} ${content}` }] });
     expect(page.text).toContain('ignore all rules');

@@ -25,6 +25,8 @@ export interface PageSurfaces {
   orderOfText: Map<number, number>;
   /** Text objects on a layer, which can be switched off. */
   layeredText: Set<number>;
+  /** What the clips leave of text objects that have some. */
+  clipOfText: Map<number, Box>;
   /** The images, those within forms included. */
   pictures: PlacedPicture[];
   /** The places of those that are too large to be drawn. */
@@ -42,6 +44,12 @@ const minSurfaceThickness = 3;
 /** Forms can be nested, and a hostile file nests them deeply. */
 const maxFormDepth = 8;
 
+/** A clip of more parts is not measured. */
+const maxSegments = 100;
+const maxPaths = 20;
+/** Of a clip that is not measured: all that it clips is doubtful. */
+const unknown: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
+
 /** Reads the painted objects of a loaded page, in painting order. */
 export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeometry): PageSurfaces {
   const { call } = pdfium;
@@ -50,6 +58,7 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
     surfaces: [],
     orderOfText: new Map(),
     layeredText: new Set(),
+    clipOfText: new Map(),
     pictures: [],
     hugePictures: [],
     objectCount,
@@ -60,12 +69,13 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       const object = call.FPDFPage_GetObject(page, order);
       const type = call.FPDFPageObj_GetType(object);
       if (type === objectTypes.text) {
-        addText(pdfium, object, order, found, scratch);
+        addText(pdfium, object, order, found, clipOf(pdfium, object, geometry, scratch), scratch);
         continue;
       }
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
-      const hasSurfaces = type === objectTypes.form && addForm(pdfium, object, order, found, geometry, scratch, 0);
+      const hasSurfaces =
+        type === objectTypes.form && addForm(pdfium, object, order, found, { geometry, clip: undefined }, scratch, 0);
       if (type === objectTypes.image) addPicture(pdfium, object, box, found, scratch);
       const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
@@ -80,8 +90,16 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
   return found;
 }
 
-function addText(pdfium: Pdfium, object: number, order: number, found: PageSurfaces, scratch: number): void {
+function addText(
+  pdfium: Pdfium,
+  object: number,
+  order: number,
+  found: PageSurfaces,
+  clip: Box | undefined,
+  scratch: number,
+): void {
   found.orderOfText.set(object, order);
+  if (clip) found.clipOfText.set(object, clip);
   const { call } = pdfium;
   const marks = call.FPDFPageObj_CountMarks(object);
   for (let index = 0; index < marks; index += 1) {
@@ -94,6 +112,35 @@ function addText(pdfium: Pdfium, object: number, order: number, found: PageSurfa
   }
 }
 
+/** The box that the clips of an object leave, as displayed. Undefined for an object without a clip. */
+function clipOf({ call, floats }: Pdfium, object: number, geometry: PageGeometry, scratch: number): Box | undefined {
+  const clip = call.FPDFPageObj_GetClipPath(object);
+  const paths = clip === 0 ? 0 : call.FPDFClipPath_CountPaths(clip);
+  if (paths > maxPaths) return unknown;
+  let left: Box | undefined;
+  for (let path = 0; path < paths; path += 1) {
+    const segments = call.FPDFClipPath_CountPathSegments(clip, path);
+    if (segments > maxSegments) return unknown;
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let index = 0; index < segments; index += 1) {
+      const segment = call.FPDFClipPath_GetPathSegment(clip, path, index);
+      if (call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
+      const view = floats();
+      const [x, y] = [view[scratch / 4]!, view[scratch / 4 + 1]!];
+      [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+    }
+    if (x0 <= x1) left = sharedBox(left, displayedBox(geometry, x0, y0, x1, y1));
+  }
+  return left;
+}
+
+/** What two boxes share; one that does not exist bounds nothing. */
+function sharedBox(box: Box | undefined, other: Box | undefined): Box | undefined {
+  if (box === undefined || other === undefined) return box ?? other;
+  const { max, min } = Math;
+  return { x0: max(box.x0, other.x0), y0: max(box.y0, other.y0), x1: min(box.x1, other.x1), y1: min(box.y1, other.y1) };
+}
+
 /**
  * Text of a form is painted with it. Only the pixels show whether the form covers its own text. Returns whether it has anything but
  * text.
@@ -103,13 +150,15 @@ function addForm(
   form: number,
   order: number,
   found: PageSurfaces,
-  geometry: PageGeometry,
+  outer: { geometry: PageGeometry; clip: Box | undefined },
   scratch: number,
   depth: number,
 ): boolean {
   const { call } = pdfium;
   const count = depth < maxFormDepth ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
   let hasSurfaces = false;
+  const { geometry } = outer;
+  const clip = sharedBox(outer.clip, clipOf(pdfium, form, geometry, scratch));
   const placed =
     call.FPDFPageObj_GetMatrix(form, scratch) === 0
       ? geometry
@@ -117,14 +166,17 @@ function addForm(
   for (let index = 0; index < count; index += 1) {
     const object = call.FPDFFormObj_GetObject(form, index);
     const type = call.FPDFPageObj_GetType(object);
-    if (type === objectTypes.text) addText(pdfium, object, order, found, scratch);
-    else hasSurfaces = true;
+    if (type === objectTypes.text) {
+      const own = sharedBox(clip, clipOf(pdfium, object, placed, scratch));
+      addText(pdfium, object, order, found, own, scratch);
+    } else hasSurfaces = true;
     if (type === objectTypes.image) {
       const box = readBounds(pdfium, object, placed, scratch);
       if (box) addPicture(pdfium, object, box, found, scratch);
     }
     if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
-    if (type === objectTypes.form) addForm(pdfium, object, order, found, placed, scratch, depth + 1);
+    if (type === objectTypes.form)
+      addForm(pdfium, object, order, found, { geometry: placed, clip }, scratch, depth + 1);
   }
   return hasSurfaces;
 }

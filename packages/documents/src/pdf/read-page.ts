@@ -5,6 +5,7 @@ import type { Box } from '../page/box.ts';
 import type { Page } from '../page/page.ts';
 import { listUnread, type UnreadPart } from '../page/unread.ts';
 import { buildWords } from './build-words.ts';
+import { showFilledLetters } from './filled-letters.ts';
 import { drawAnnotations } from './draw-annotations.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
@@ -87,6 +88,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
       visibility = judgeVisibility(characters, surfaces, geometry);
     }
     const { hidden } = visibility;
+    showFilledLetters(pdfium, page, geometry, characters, surfaces, hidden);
     const drawn = drawnText(characters, hidden, surfaces.orderOfText, ownObjects);
     const undrawn = fields.fields.filter((field) => !drawn.some((place) => isWithin(place, field)));
     const layer =

@@ -27,6 +27,8 @@ export interface TextStyle {
   /** Whether its font may draw nothing for some of its letters, which only the pixels show. */
   mayBeBlank: boolean;
   paint: 'fill' | 'stroke' | 'none';
+  /** Whether its letters are not painted and are the clip of what is painted after them. */
+  isClip: boolean;
   /** Red, green, blue, alpha of the paint, each 0–255. */
   color: readonly [number, number, number, number];
 }
@@ -38,7 +40,8 @@ const usualDescent = 0.2;
 const maxTilt = 0.05;
 /** Text render modes of PDF. */
 const strokeModes = [1, 5];
-const invisibleModes = [3, 7];
+const clipMode = 7;
+const invisibleModes = [3, clipMode];
 
 /** Reads the style of the text object that character `index` belongs to. `scratch` is 64 bytes of PDFium's memory. */
 export function readTextStyle(
@@ -75,6 +78,7 @@ export function readTextStyle(
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
     paint,
+    isClip: mode === clipMode,
     color: readColor(pdfium, object, paint === 'stroke', scratch),
   };
 }
