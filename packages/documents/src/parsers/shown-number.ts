@@ -11,7 +11,8 @@ export function shownAs(value: number | string, pattern: string, is1904: boolean
       const { year, month, day } = getFormatDateInfo(pattern);
       if (year || month || day) number += daysTo1904;
     }
-    return format(isDateFormat(pattern) ? pattern : withoutLanguage(pattern), number).trim();
+    if (!isDateFormat(pattern)) return format(withoutLanguage(pattern), number).trim();
+    return format(typeof number === 'number' ? withEra(pattern, number) : pattern, number).trim();
   } catch {
     // A format that cannot be understood shows the value itself.
     return String(value);
@@ -24,6 +25,46 @@ export function shownAs(value: number | string, pattern: string, is1904: boolean
  */
 function withoutLanguage(pattern: string): string {
   return pattern.replaceAll(/\[\$([^\]-]*)-[^\]]*\]/gu, (_, symbol: string) => (symbol === '' ? '' : `[$${symbol}]`));
+}
+
+/** Years of emperors, from the latest on: the first day, the letter and the name. */
+const eras = [
+  [Date.UTC(2019, 4, 1), 'R', '令和'],
+  [Date.UTC(1989, 0, 8), 'H', '平成'],
+  [Date.UTC(1926, 11, 25), 'S', '昭和'],
+  [Date.UTC(1912, 6, 30), 'T', '大正'],
+  [Date.UTC(1868, 0, 25), 'M', '明治'],
+] as const;
+const calendarStart = Date.UTC(1899, 11, 30);
+const millisecondsOfDay = 24 * 60 * 60 * 1000;
+/** The year before the first of the Republic of China. */
+const beforeRepublic = 1911;
+const japanese = /\[\$-(?:[\da-f]*0?411|ja)\b/iu;
+const taiwanese = /\[\$-(?:[\da-f]*0?404|zh-TW)\b/iu;
+
+/** A format of dates with the years of its language's own calendar written out, which the library takes for those of ours. */
+function withEra(pattern: string, value: number): string {
+  const isJapanese = japanese.test(pattern);
+  if (!isJapanese && !taiwanese.test(pattern)) return pattern;
+  const moment = calendarStart + Math.floor(value) * millisecondsOfDay;
+  const year = new Date(moment).getUTCFullYear();
+  const era = eras.find(([start]) => start <= moment);
+  if (isJapanese && era === undefined) return pattern;
+  const [start = 0, letter = '', name = ''] = (isJapanese && era) || [];
+  const ofEra = isJapanese ? year - new Date(start).getUTCFullYear() + 1 : year - beforeRepublic;
+  const years = (digits: number): string =>
+    ofEra === 1 && /gannen/iu.test(pattern) ? '元' : String(ofEra).padStart(digits, '0');
+  const names = isJapanese ? ['', letter, name.slice(0, 1), name] : ['', '民國', '民國', '中華民國'];
+  const nameOf = (signs: string): string => names[Math.min(signs.length, 3)]!;
+  return pattern.replaceAll(
+    /"[^"]*"|\\.|_.|\[[^\]]*\]|(g*)(e+)|g+|r+/giu,
+    (found, signs: string = '', ofYear?: string) => {
+      if (ofYear !== undefined) return `"${nameOf(signs)}${years(Math.min(ofYear.length, 2))}"`;
+      if (/^g/iu.test(found)) return `"${nameOf(found)}"`;
+      if (!/^r/iu.test(found) || !isJapanese) return found;
+      return `"${found.length > 1 ? name : ''}${years(2)}"`;
+    },
+  );
 }
 
 /** Whether a number format makes a value white. */
