@@ -85,16 +85,16 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await keepScreenshot(page, 'review-390');
     // At a zoom of 200 % a window is as low as this: the value under decision is not hidden.
-    for (const viewport of [
-      { width: 720, height: 450 },
-      { width: 640, height: 360 },
-      { width: 560, height: 400 },
-    ]) {
-      await page.setViewportSize(viewport);
+    for (const [width, height] of Object.entries({ 720: 450, 640: 360, 560: 400 })) {
+      await page.setViewportSize({ width: Number(width), height });
       await expect.poll(() => page.evaluate(cutParts), { timeout: 10_000 }).toEqual([]);
       await expect.poll(() => page.evaluate(isCurrentShown), { timeout: 10_000 }).toBe(true);
     }
     await keepScreenshot(page, 'review-low');
+    // At a zoom of 400 % the page as a whole scrolls.
+    await page.setViewportSize({ width: 320, height: 256 });
+    await page.locator('li[aria-current]').scrollIntoViewIfNeeded();
+    await expect.poll(() => page.evaluate(isCurrentShown), { timeout: 10_000 }).toBe(true);
     await page.setViewportSize({ width: 1280, height: 800 });
     const splitter = page.getByRole('slider', { name: 'Width of the panel' });
     const { x: before } = (await splitter.boundingBox())!;

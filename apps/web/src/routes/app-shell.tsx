@@ -19,7 +19,7 @@ export function AppShell() {
   );
   return (
     <SessionGate>
-      <div className="relative flex h-full flex-col overflow-clip">
+      <div className="relative flex h-full flex-col overflow-clip tiny:h-[36rem]">
         <a
           href="#content"
           onClick={skipToContent}
