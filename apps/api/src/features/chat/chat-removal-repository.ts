@@ -5,7 +5,7 @@ import { storedBytesOf, threadOwner } from '../../platform/database/stored-bytes
 import { threadMessageModel, threadModel } from '../threads/index.ts';
 import { createHeldDocuments } from './held-document-repository.ts';
 import { programReadModel } from './program-read-model.ts';
-import { turnEventsModel, turnModel } from '../turns/index.ts';
+import { pendingTurnModel, turnEventsModel, turnModel } from '../turns/index.ts';
 
 interface ExpiredThread {
   id: string;
@@ -24,12 +24,15 @@ export function createChatRemoval(connection: Connection) {
   const messages = threadMessageModel(connection);
   const turns = turnModel(connection);
   const events = turnEventsModel(connection);
+  const pendingTurns = pendingTurnModel(connection);
   const reads = programReadModel(connection);
   const objectId = (id: string) => new mongoose.Types.ObjectId(id);
 
   async function removeTurns(filter: { organization_id: Types.ObjectId; [field: string]: unknown }): Promise<void> {
     const turnIds = (await turns.find(filter, { _id: 1 }).lean()).map((turn) => turn._id);
     await events.deleteMany({ organization_id: namedOrUnnamed(filter.organization_id), turn_id: { $in: turnIds } });
+    const waiting = { organization_id: filter.organization_id.toHexString(), _id: { $in: turnIds.map(String) } };
+    await pendingTurns.deleteMany(waiting);
     await turns.deleteMany(filter);
   }
 

@@ -19,4 +19,5 @@ export type { LeasedTurn, TurnFencingToken, TurnOutcomeToStore, TurnRepository }
 export { pendingCallModel, pendingFor } from './pending-call-model.ts';
 export type { StoredDecision, PendingCallRecord } from './pending-call-model.ts';
 export { createPendingCallWriter } from './pending-call-repository.ts';
+export { pendingTurnModel } from './pending-turn-model.ts';
 export { createMongoTurnStore, type PendingTurnStore } from './pending-turn-repository.ts';

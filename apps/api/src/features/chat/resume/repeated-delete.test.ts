@@ -53,6 +53,18 @@ describe('an approved deletion of the document of a conversation', () => {
   });
 });
 
+it('a document that is removed for good leaves no turn that waits for a decision, with what it had read', async () => {
+  const { id, chat } = await bench.documentOf(bench.admin);
+  bench.script({ calls: [{ name: 'delete_document' }] });
+  const { turn_id } = (await bench.admin.post<TurnAnswer>(chat, userMessage('Delete this document'))).body;
+  const stored = () =>
+    bench.connection.collection<{ _id: string }>('agent_waiting_turns').countDocuments({ _id: turn_id });
+  expect(await stored()).toBe(1);
+  await bench.admin.delete(`./documents/${id}`);
+  await bench.admin.delete(`./documents/trash/${id}`);
+  expect(await stored()).toBe(0);
+});
+
 describe('a repeated call of an agent', () => {
   const origin = { call_id: new Types.ObjectId().toHexString() };
 
