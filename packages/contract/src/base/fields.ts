@@ -92,7 +92,8 @@ export const shownName = (max: number, missing?: string) =>
     .string()
     .trim()
     .min(1, missing)
-    .max(max)
+    // Ends before the search for letters that are not shown, which would take long in a long text.
+    .max(max, { abort: true })
     .refine(
       (name) => !unseen.test(name) && isShown(name),
       'A name has no line breaks, and no characters that are not shown or turn the text around.',
