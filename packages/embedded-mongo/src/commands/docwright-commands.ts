@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { backup } from 'node:sqlite';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MongoError } from '../errors/mongo-error.ts';
 import { rowsPerStep } from '../storage/index-build.ts';
 import { SubstringIndex } from '../storage/substring-index.ts';
@@ -10,6 +11,10 @@ import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
 /** Number of pages of 8 KB to copy in one step, during which no other command writes. */
 const pagesPerStep = 256;
 const maxAttempts = 3;
+/** The code of the error “not an error”: SQLite refused the first step of the copy, since a transaction was open. */
+const notBegun = 0;
+/** How long a copy waits for a moment without an open transaction, in which alone it can begin. */
+const maxWaitMs = 30_000;
 
 /**
  * `{ docwrightBackUp: <path> }`, which MongoDB does not have. Copies the database as of one moment to a new file, while
@@ -20,13 +25,18 @@ async function backUp({ storage, command }: ReceivedCommand): Promise<ReturnType
   if (typeof path !== 'string' || !isAbsolute(path)) {
     throw new MongoError(2, 'BadValue', 'docwrightBackUp takes the absolute path of a file');
   }
-  for (let attempt = 1; ; attempt += 1) {
+  const waitingSince = performance.now();
+  for (let interrupted = 0; ;) {
+    // The writes of a turn of the event loop are committed at its end.
+    await nextTurn();
     try {
       return ok([['pages', await backup(storage.sqlite, path, { rate: pagesPerStep })]]);
     } catch (error) {
-      // A concurrent write can interrupt a copy. The next attempt starts a new one.
       rmSync(path, { force: true });
-      if (attempt < maxAttempts) continue;
+      const hasBegun = (error as { errcode?: number }).errcode !== notBegun;
+      // A concurrent write can interrupt a copy. The next attempt starts a new one.
+      if (hasBegun) interrupted += 1;
+      if (hasBegun ? interrupted < maxAttempts : performance.now() - waitingSince < maxWaitMs) continue;
       throw new MongoError(1, 'InternalError', `The copy could not be written: ${(error as Error).message}`);
     }
   }
