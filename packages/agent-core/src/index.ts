@@ -63,6 +63,7 @@ export { schemaChange, withChanges } from './document-agent/tools/schemas/schema
 // The other agents.
 export * from './ask/profile.ts';
 export * from './ask/services.ts';
+export { sortedInSteps } from './ask/in-steps.ts';
 export { rowsBehind } from './ask/rows-behind.ts';
 export { askTools } from './ask/tools.ts';
 export * from './collection-tools/index.ts';

@@ -19,7 +19,14 @@ export async function filteredInSteps<Row>(rows: Iterable<Row>, holds: (row: Row
   return kept;
 }
 
-/** Sorts as `toSorted` does: what is equal keeps its order. */
+/**
+ * Sorts as `toSorted` does, in steps between which other work of the process continues: what is equal keeps its order.
+ *
+ * @example
+ * import { sortedInSteps } from '@docwright/agent-core';
+ *
+ * await sortedInSteps([2, 1], (one, other) => one - other); // [1, 2]
+ */
 export async function sortedInSteps<Row>(
   rows: readonly Row[],
   order: (one: Row, other: Row) => number,

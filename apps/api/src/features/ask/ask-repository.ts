@@ -11,7 +11,7 @@ import { tooLargeTogether, type AskResults, type IndexedResult, type PromptCopy 
 import { createKeptAnswers } from './kept-answers.ts';
 import { createKeptResults } from './kept-results.ts';
 import { partsOf, passagesIn } from './parts-of-pages.ts';
-import { batchSize, createScopeDocuments, eachOf, orderedAs, maxNamedIds } from './scope-repository.ts';
+import { batchSize, byDocument, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
 
 /** Chunks with a meaning like that of a query. */
 type Similar = Awaited<ReturnType<FindSimilar>>;
@@ -143,14 +143,14 @@ export function createAskRepositories(
       if (leftOut) throw leftOut;
       const atRisk = await riskyPaths(promptId);
       const inScope = async (indexed: Iterable<IndexedResult>, count?: (taken: IndexedResult) => void) => {
-        const found = new Map<string, AskResult>();
+        const found: AskResult[] = [];
         await eachOf(indexed, (each) => {
           const document_name = names.get(each.document_id);
           if (document_name === undefined) return;
           count?.(each);
-          found.set(each.document_id, { ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
+          found.push({ ...each, document_name, at_risk: atRisk.get(each.document_id) ?? noPaths });
         });
-        return await orderedAs(names.keys(), found);
+        return await byDocument(found);
       };
       return await fromCopyOr(
         promptId,

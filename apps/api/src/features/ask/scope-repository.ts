@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { sortedInSteps } from '@docwright/agent-core';
 import { DomainError, type AskScope } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
@@ -40,15 +41,10 @@ export async function eachOf<Each>(
   }
 }
 
-/** What was found of these documents, in their order: results come as they were indexed, which differs between processes. */
-export async function orderedAs<Found>(ids: Iterable<string>, found: ReadonlyMap<string, Found>): Promise<Found[]> {
-  const ordered: Found[] = [];
-  await eachOf(ids, (id) => {
-    const own = found.get(id);
-    if (own !== undefined) ordered.push(own);
-  });
-  return ordered;
-}
+/** Results in the order in which their documents came. They are read as they were indexed, which differs between processes. */
+export const byDocument = async <Result extends { document_id: string }>(results: Result[]): Promise<Result[]> => [
+  ...(await sortedInSteps(results, (one, other) => (one.document_id < other.document_id ? -1 : 1))),
+];
 
 export function createScopeDocuments(
   connection: Connection,
