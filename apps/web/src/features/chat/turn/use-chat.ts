@@ -114,9 +114,9 @@ export function useChat({ place, threadId, onThread, onToolResult, onPause }: Ch
   useEffect(() => {
     const controller = new AbortController();
     if (threadId !== undefined) {
-      void loadMarkdown();
-      readThread({ orgId, documentId }, threadId, controller.signal).then(
-        (thread) => onLoaded(thread),
+      const opening = readThread({ orgId, documentId }, threadId, controller.signal);
+      Promise.all([opening, loadMarkdown()]).then(
+        ([thread]) => onLoaded(thread),
         (error: unknown) => onLoadFailed(error),
       );
     }
