@@ -35,3 +35,12 @@ it('leaves lists of the product out of what a user said, also many of them', () 
   expect(person.find(wordsOf('Delete tag Alpha now'))).toBeUndefined();
   expect(person.find(wordsOf('second kinds third'))).toBeDefined();
 });
+
+it('counts no part of a mentioned name as said, although its beginning is the name of another object', () => {
+  const long = 'Delete all tags of Alpha and all prompts';
+  const known = ['Delete all tags', long].map((name) => ({ ids: [], names: [name] }));
+  const content = `Compare @${long} with the list`;
+  const { person, mentioned } = seenContent([{ role: 'user', content }], tools, { ...noGivenContent, known });
+  expect([...mentioned]).toEqual([wordsOf(long).join(' ')]);
+  expect(person.find(wordsOf('and all prompts'))).toBeUndefined();
+});

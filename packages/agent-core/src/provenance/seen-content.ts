@@ -116,7 +116,10 @@ export function seenContent<Services>(
     objects.push(...found);
     if (tool.target === 'new') created.push(...found);
   }
-  const names = new Set(objects.flatMap((each) => each.names).filter(canCarryOrder));
+  // The longest first: the rest of a mention whose beginning is the name of another object would count as the user's words.
+  const names = [...new Set(objects.flatMap((each) => each.names).filter(canCarryOrder))].toSorted(
+    (one, other) => other.length - one.length,
+  );
   for (const message of messages) {
     let said = message;
     // The field for messages writes a mention as “@” and the name.
