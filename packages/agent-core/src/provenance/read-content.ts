@@ -81,9 +81,6 @@ const idKey = /(?:^|_)(?:id|ids|revid)$/;
 const nameKeys = new Set(['name', 'title', 'model', 'provider']);
 /** Keys of texts that the product writes itself. They name ids and tools. */
 const ownTexts = new Set(['note', 'cut', 'schema_not_used', 'schema_is_old', 'renamed']);
-/** The part of an error that quotes, from the first to the last quotation mark. */
-const quoted = /[“"](.*)[”"]/su;
-
 interface Found {
   object: (object: KnownObject) => void;
   text: (text: ReadText) => void;
@@ -131,11 +128,18 @@ function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<
       const schema = schemaTexts({ response_format: child });
       fields.push(...schema.fields);
       for (const text of schema.texts) found.text({ text, place: { found_in: 'tool_result' } });
-    } else if (key === 'error' && typeof child === 'string') addFields(quoted.exec(child)?.[1] ?? '', loose);
+    } else if (key === 'error' && typeof child === 'string') addFields(quotedIn(child), loose);
     else if (!ownTexts.has(key) || typeof child !== 'string') walkResult(child, tool, found, loose, own);
   }
   if (ids.length > 0 || names.length > 0 || fields.length > 0)
     found.object({ ids, names, ...(fields.length > 0 && { fields }) });
+}
+
+/** The part of an error that quotes, from the first to the last quotation mark. In one pass: documents can dictate errors. */
+function quotedIn(error: string): string {
+  const start = error.search(/[“"]/u);
+  const end = Math.max(error.lastIndexOf('”'), error.lastIndexOf('"'));
+  return start === -1 || end === -1 ? '' : error.slice(start + 1, end);
 }
 
 /** Adds a text, or the names of fields in a path. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
+import { contentOfResult } from './read-content.ts';
 import { indexPages, noGivenContent, productList, seenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
 
@@ -43,4 +44,13 @@ it('counts no part of a mentioned name as said, although its beginning is the na
   const { person, mentioned } = seenContent([{ role: 'user', content }], tools, { ...noGivenContent, known });
   expect([...mentioned]).toEqual([wordsOf(long).join(' ')]);
   expect(person.find(wordsOf('and all prompts'))).toBeUndefined();
+});
+
+it('finds what an error quotes in one pass, also of many quotation marks without an end', () => {
+  const fieldsOf = (error: string) => contentOfResult({}, { error }).objects.flatMap(({ fields = [] }) => fields);
+  expect(fieldsOf('The prompts "a b c" and “d e f” use it.')).toEqual(['a b c" and “d e f']);
+  expect([fieldsOf('No quotation of three words.'), fieldsOf('One “begins without an end here')]).toEqual([[], []]);
+  const judging = process.threadCpuUsage();
+  expect(fieldsOf('“'.repeat(100_000))).toEqual([]);
+  expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(500);
 });
