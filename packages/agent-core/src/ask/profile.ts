@@ -3,6 +3,7 @@ import type { AskCoverage, Claim } from '@docwright/contract';
 import type { AgentProfile, CheckedAnswer, FinalAnswer } from '../loop/agent-profile.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { firstKnown, localeLines, type Locale } from '../turns/locale-lines.ts';
+import { addFields } from '../provenance/read-content.ts';
 import { noGivenContent, type GivenContent } from '../provenance/seen-content.ts';
 import type { Tool } from '../tool/tool.ts';
 import { createToolset } from '../tool/toolset.ts';
@@ -111,10 +112,11 @@ async function namedContent(services: AskServices): Promise<GivenContent> {
   const prompts = (await services.prompts()).slice(0, maxPromptLines);
   const known = await Promise.all(
     prompts.map(async ({ prompt_id, name }) => {
-      const fields = fieldPaths(await services.results(prompt_id)).flatMap((path) => path.split('.'));
+      const fields = new Set<string>();
+      for (const path of fieldPaths(await services.results(prompt_id))) addFields(path, fields);
       return [
         { ids: [prompt_id], names: [name] },
-        { ids: [], names: [], fields },
+        { ids: [], names: [], fields: [...fields] },
       ];
     }),
   );

@@ -142,8 +142,8 @@ function quotedIn(error: string): string {
   return start === -1 || end === -1 ? '' : error.slice(start + 1, end);
 }
 
-/** Adds a text, or the names of fields in a path. */
-function addFields(text: string, to: Set<string>): void {
+/** Adds a text, or the names of fields in a path: a name with spaces can have dots of its own. */
+export function addFields(text: string, to: Set<string>): void {
   for (const field of /\s/u.test(text) ? [text] : text.split('.')) to.add(field);
 }
 
