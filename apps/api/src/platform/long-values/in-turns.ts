@@ -25,7 +25,7 @@ export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
 
 /** When the first long work of this turn of the event loop began. */
 let sliceStarted: number | undefined;
-/** Also where a test holds the clock. */
+/** The real one: with that of a test that sets the clock, a slice would never end. */
 const inNextTurn = setImmediate;
 
 function startSlice(): number {
