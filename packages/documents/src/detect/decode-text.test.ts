@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, it } from 'vitest';
-import { decodeText } from './decode-text.ts';
+import { canDecode, decodeText } from './decode-text.ts';
 
 const german = 'Größe: 12 €\nFür Käufer über Straße, schön.\n';
 
@@ -41,4 +41,8 @@ it.each([
 it('finds UTF-8 with a damaged sign', () => {
   const text = 'Über Qualität und Zuverlässigkeit kümmern wir uns: schätzen, gründen, prüfen, zählen. ';
   expect(decodeText(Buffer.concat([Buffer.from(text), Buffer.of(0xfc), Buffer.from('ber')]))).toBe(`${text}\ufffdber`);
+});
+
+it.each(['constructor', '__proto__'])('knows no encoding of the name %s, which every object has', (name) => {
+  expect(canDecode(name)).toBe(false);
 });

@@ -20,16 +20,16 @@ const [shiftOut, shiftIn] = ['\u000e', '\u000f'];
 const koreanCode = '\u001b$)C';
 const koreanShift = new RegExp(`${RegExp.escape(koreanCode)}|${shiftOut}([^${shiftIn}\\n]*)${shiftIn}?`, 'gu');
 /** Encodings of mail in which signs of seven bits switch to two bytes a letter and back, with the encoding that has these bytes above 127. */
-const shiftedMail: Readonly<Record<string, { shift: RegExp; encoding: string }>> = {
-  'iso-2022-kr': { shift: koreanShift, encoding: 'euc-kr' },
-  'hz-gb-2312': { shift: /~\n|~~|~\{((?:[!-}][!-~])*)(?:~\})?/gu, encoding: 'gb2312' },
-};
+const shiftedMail: ReadonlyMap<string, { shift: RegExp; encoding: string }> = new Map([
+  ['iso-2022-kr', { shift: koreanShift, encoding: 'euc-kr' }],
+  ['hz-gb-2312', { shift: /~\n|~~|~\{((?:[!-}][!-~])*)(?:~\})?/gu, encoding: 'gb2312' }],
+]);
 
 /** Whether bytes in this encoding can be decoded. */
 export function canDecode(encoding: string): boolean {
   const name = encoding.toLowerCase();
   return (
-    name === japaneseMail || name in shiftedMail || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
+    name === japaneseMail || shiftedMail.has(name) || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
   );
 }
 
@@ -44,7 +44,7 @@ function webDecoder(encoding: string) {
 
 /** Decodes bytes in an encoding that can be decoded. */
 export function decodeIn(bytes: Uint8Array, encoding: string): string {
-  const shifted = shiftedMail[encoding.toLowerCase()];
+  const shifted = shiftedMail.get(encoding.toLowerCase());
   if (shifted) return decodeShifted(bytes, shifted);
   const isKnown = encoding.toLowerCase() !== japaneseMail && iconv.encodingExists(encoding);
   return (isKnown ? undefined : webDecoder(encoding)?.decode(bytes)) ?? iconv.decode(bytes, encoding);
