@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { detectType } from '../../detect/detect-type.ts';
 import { readerOf } from '../../parsing/reader-of.ts';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { signedContent } from './signed-content.ts';
 
 async function read(bytes: Uint8Array, name = 'a.eml') {
   const type = await detectType(bytes, name);
@@ -45,16 +46,35 @@ describe('content with a signature around it', () => {
     'Content-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain\n\nTotal 14.28 EUR\n--b\nContent-Type: application/pdf; name=a.pdf\n\n%PDF-1\n--b--\n',
   );
   const inPieces = der(0x24, der(4, inner.subarray(0, 50)), der(4, inner.subarray(50)));
+  const long = [...inner, ...Buffer.alloc(10_500, '\n')];
+  const inManyPieces = der(0x24, ...long.map((byte) => der(4, Buffer.from([byte]))));
 
   it.each([
     ['signed', signed(inner)],
     ['in pieces', signed(inner, inPieces)],
+    ['in 10,000 pieces', signed(inner, inManyPieces)],
     ['signed twice', signed(signed(inner))],
     ['compressed', compressed(inner)],
   ])('is the text and the files of a mail: %s', async (_, content) => {
     const { lines, files, unread } = await read(mailWith('application/pkcs7-mime; name=smime.p7m', content));
     expect(lines.slice(2)).toEqual(['Total 14.28 EUR', 'Attachments:', '- a.pdf']);
     expect(files).toEqual([['a.pdf', '%PDF-1']]);
+    expect(unread).toEqual([]);
+  });
+
+  it('is unpacked as long as all parts of the mail together have room', () => {
+    const unpacked = { bytes: 0 };
+    expect(signedContent(compressed(inner), unpacked)).toHaveLength(inner.length);
+    expect(signedContent(compressed(inner), unpacked)).toHaveLength(inner.length);
+    expect(unpacked.bytes).toBe(2 * inner.length);
+    unpacked.bytes = 200 * 1024 * 1024 - 10;
+    expect(signedContent(compressed(inner), unpacked)).toBeUndefined();
+  });
+
+  it.each(['compressed-data', 'Signed-Data', 'certs-only'])('that cannot be opened is a file: %s', async (kind) => {
+    const mail = mailWith(`application/pkcs7-mime; smime-type=${kind}; name=smime.p7m`, Buffer.from('0 damaged'));
+    const { files, unread } = await read(mail);
+    expect(files).toEqual([['smime.p7m', '0 damaged']]);
     expect(unread).toEqual([]);
   });
 

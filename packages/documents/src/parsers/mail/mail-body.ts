@@ -114,8 +114,11 @@ function pictureAt(leaves: readonly MimePart[], address: string): MimePart | und
   return leaves.find((part) => wanted.has(part.headers.get('content-id')?.replace(/^<|>$/g, '') ?? ''));
 }
 
+/** Kinds that are not encrypted. Those that could be opened are no longer of this type. */
+const openKinds = /^(?:signed-data|compressed-data|certs-only)$/i;
+
 function isEncrypted({ type, parameters, content }: MimePart): boolean {
-  if (/^application\/(?:x-)?pkcs7-mime$/.test(type)) return parameters.get('smime-type') !== 'signed-data';
+  if (/^application\/(?:x-)?pkcs7-mime$/.test(type)) return !openKinds.test(parameters.get('smime-type') ?? '');
   if (type === 'application/pgp-encrypted') return true;
   return Buffer.from(content.subarray(0, 40)).toString('latin1').startsWith('-----BEGIN PGP MESSAGE-----');
 }

@@ -20,7 +20,12 @@ const maxDepth = 20;
 const maxParts = 1_000;
 
 /** Reads a mail, or an HTML archive, which has the same form. */
-export function parseMime(bytes: Uint8Array, count = { parts: 0 }, depth = 0, usualType = 'text/plain'): MimePart {
+export function parseMime(
+  bytes: Uint8Array,
+  count = { parts: 0, bytes: 0 },
+  depth = 0,
+  usualType = 'text/plain',
+): MimePart {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const { headers, bodyAt } = readHeaders(source);
   const { value, parameters } = structured(headers.get('content-type') ?? '');
@@ -38,7 +43,7 @@ export function parseMime(bytes: Uint8Array, count = { parts: 0 }, depth = 0, us
   const boundary = parameters.get('boundary');
   if (!part.type.startsWith('multipart/') || boundary === undefined || depth >= maxDepth) {
     const content = decodeTransfer(body, headers.get('content-transfer-encoding') ?? '');
-    const signed = isSigned(part) ? signedContent(content) : undefined;
+    const signed = isSigned(part) ? signedContent(content, count) : undefined;
     if (signed === undefined) return { ...part, content };
     if (isMailPart(signed) && depth < maxDepth) return { ...part, parts: [parseMime(signed, count, depth + 1)] };
     return { ...part, type: usualFile, filename: part.filename?.replace(/\.p7m$/iu, ''), content: signed };
