@@ -159,6 +159,17 @@ describe('winmail.dat', () => {
     expect((await read(Buffer.from(files[1]![1]!, 'latin1'), 'x')).lines).toEqual(['Subject: Inner']);
   });
 
+  it.each([
+    ['another text', 'Scanned by Contoso', ['Scanned by Contoso', 'Total 14.28 EUR']],
+    ['the same text', 'Total: 14.28 EUR', ['Total: 14.28 EUR']],
+  ])('has its text once beside %s', async (_, text, shown) => {
+    const coded = whole.toString('base64').replaceAll(/.{76}/gu, '$&\n');
+    const parts = `--b\n\n${text}\n--b\nContent-Type: application/ms-tnef\nContent-Transfer-Encoding: base64\n\n${coded}\n--b--\n`;
+    const mail = `Subject: S\nFrom: a@example.org\nContent-Type: multipart/mixed; boundary=b\n\n${parts}`;
+    const { lines } = await read(Buffer.from(mail));
+    expect(lines.slice(2)).toEqual([...shown, 'Attachments:', '- plan für März.txt', '- Inner.tnef']);
+  });
+
   it('can be uploaded, and is read up to where it is cut', async () => {
     const { type, files } = await read(whole.subarray(0, whole.length - 40), 'winmail.dat');
     expect(type).toBe('application/ms-tnef');

@@ -4,7 +4,7 @@ import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { textOfBlocks } from '../../flow/block-lines.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { ContainedFile, DocumentReader, OpenedDocument } from '../../reader/document-reader.ts';
-import { readMailBody, type MailBody } from './mail-body.ts';
+import { readMailBody, saysTheSame, type MailBody } from './mail-body.ts';
 import { decodeWords, mimeLeaves, parseMime, setWordsAside, type MimePart } from './mime-part.ts';
 import { isTnef } from './tnef.ts';
 import { contentOfTnef } from './tnef-body.ts';
@@ -22,9 +22,12 @@ export const openMail: DocumentReader = async (bytes) => {
   const outlook = mimeLeaves(mail)
     .filter(({ content }) => isTnef(content))
     .map((part) => ({ part, ...contentOfTnef(part.content) }));
-  // Beside it, most mails have their text as others have it.
-  for (const { blocks, hiddenText, unread } of textOfBlocks(body.blocks).trim() === '' ? outlook : []) {
-    body.blocks.push(...blocks, gap);
+  const ownText = textOfBlocks(body.blocks);
+  for (const { blocks, hiddenText, unread } of outlook) {
+    // Most mails say the same beside it. Others have only a note there, such as that of a virus scanner.
+    const isSaid = saysTheSame(ownText, blocks);
+    body.blocks.push(...(isSaid ? blocks.filter(({ kind }) => kind === 'picture') : blocks), gap);
+    if (isSaid) continue;
     body.hiddenText += hiddenText;
     body.unread.push(...unread);
   }
