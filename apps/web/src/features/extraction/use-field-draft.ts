@@ -1,5 +1,6 @@
 import type { Extraction } from '@docwright/contract';
 import { useCallback, useState } from 'react';
+import { fieldsOf, resultTree } from '../../shared/values/result-tree.ts';
 import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readStored, storedBelow, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { useExtractionView } from './extraction-view.tsx';
@@ -9,11 +10,23 @@ export const draftsOf = ({ document_id, prompt_revid }: Pick<Extraction, 'docume
   `docwright.value.${document_id}.${prompt_revid}`;
 
 /** Says which values the user has typed and not saved; undefined if there are none. */
-export function unsavedSentence(extraction: Pick<Extraction, 'document_id' | 'prompt_revid'>): string | undefined {
-  const paths = storedBelow(draftsOf(extraction));
+export function unsavedSentence(
+  extraction: Pick<Extraction, 'document_id' | 'prompt_revid' | 'result'>,
+): string | undefined {
+  const stored = storedBelow(draftsOf(extraction));
+  const paths = stored.length === 0 ? [] : shownOf(stored, extraction.result);
   if (paths.length === 0) return undefined;
   return `What you have typed at ${paths.map(pathLabel).join(', ')} is not saved and does not count.`;
 }
+
+/** The paths that the page shows. A text at a row that is gone could not be cleared. A row also shows columns without a value. */
+function shownOf(paths: readonly string[], result: unknown): string[] {
+  const fields = new Set(fieldsOf(resultTree(result, undefined)).map(({ path }) => path));
+  const groups = new Set([...fields].map(groupOf));
+  return paths.filter((path) => fields.has(path) || (groups.has(groupOf(path)) && !/\.\d+$/u.test(path)));
+}
+
+const groupOf = (path: string) => path.slice(0, path.lastIndexOf('.') + 1);
 
 export type FieldDraft = ReturnType<typeof useFieldDraft>;
 
