@@ -1,9 +1,11 @@
 import type { Pdfium } from './file/pdfium.ts';
+import { minVisibleSize } from './hidden-characters.ts';
 import { isSpace } from './letters/script.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import type { PageSurfaces } from './page-surfaces.ts';
 import type { PageCharacters } from './read-characters.ts';
 import { exactLetters, renderPage, type RenderedPage } from './render-page.ts';
+import type { TextStyle } from './text-style.ts';
 
 /** With more objects behind it, a text that is a clip stays hidden. */
 const maxObjects = 5_000;
@@ -27,7 +29,7 @@ export function showFilledLetters(
   { orderOfText, objectCount }: PageSurfaces,
   hidden: Uint8Array,
 ): void {
-  const clips = styles.filter(({ isClip }) => isClip);
+  const clips = styles.filter(canBeFilled);
   const first = Math.min(...clips.map(({ object }) => orderOfText.get(object) ?? objectCount));
   if (first + 1 >= objectCount || objectCount - first > maxObjects) return;
   const { call } = pdfium;
@@ -54,7 +56,8 @@ export function showFilledLetters(
   let start = 0;
   while (start < count) {
     let end = start + 1;
-    if (styles[style[start]!]?.isClip === true && !isSpace(code[start]!)) {
+    const own = styles[style[start]!];
+    if (own && canBeFilled(own) && !isSpace(code[start]!)) {
       while (end < count && style[end] === style[start] && !isSpace(code[end]!)) end += 1;
       const sides = (values: Float64Array | Float32Array): number[] => [...values.subarray(start, end)];
       const box = [
@@ -70,6 +73,9 @@ export function showFilledLetters(
 }
 
 const clipMode = 7;
+
+/** Letters too small to be read stay hidden, though what is painted has their shape. */
+const canBeFilled = ({ isClip, size }: TextStyle): boolean => isClip && size >= minVisibleSize;
 
 function isFilled(
   [left, top, right, bottom]: readonly [number, number, number, number],

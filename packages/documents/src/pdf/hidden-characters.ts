@@ -16,7 +16,7 @@ export interface Visibility {
 }
 
 /** Font size in points. */
-const minVisibleSize = 1;
+export const minVisibleSize = 1;
 /** Alpha and channels are 0–255. */
 const minVisibleAlpha = 13;
 const minWhiteChannel = 240;
