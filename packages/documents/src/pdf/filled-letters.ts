@@ -30,7 +30,7 @@ export function showFilledLetters(
   hidden: Uint8Array,
 ): void {
   const clips = styles.filter(canBeFilled);
-  const first = Math.min(...clips.map(({ object }) => orderOfText.get(object) ?? objectCount));
+  const first = clips.reduce((least, { object }) => Math.min(least, orderOfText.get(object) ?? objectCount), Infinity);
   if (first + 1 >= objectCount || objectCount - first > maxObjects) return;
   const { call } = pdfium;
   const render = (): RenderedPage => renderPage(pdfium, page, geometry, exactLetters);
@@ -59,12 +59,11 @@ export function showFilledLetters(
     const own = styles[style[start]!];
     if (own && canBeFilled(own) && !isSpace(code[start]!)) {
       while (end < count && style[end] === style[start] && !isSpace(code[end]!)) end += 1;
-      const sides = (values: Float64Array | Float32Array): number[] => [...values.subarray(start, end)];
       const box = [
-        Math.min(...sides(x0)),
-        Math.min(...sides(y0)),
-        Math.max(...sides(x1)),
-        Math.max(...sides(y1)),
+        -edgeOf(x0, -1, start, end),
+        -edgeOf(y0, -1, start, end),
+        edgeOf(x1, 1, start, end),
+        edgeOf(y1, 1, start, end),
       ] as const;
       if (isFilled(box, displayed, without, inColor)) hidden.fill(0, start, end);
     }
@@ -76,6 +75,13 @@ const clipMode = 7;
 
 /** Letters too small to be read stay hidden, though what is painted has their shape. */
 const canBeFilled = ({ isClip, size }: TextStyle): boolean => isClip && size >= minVisibleSize;
+
+/** The largest of some values, each with a sign. There can be more of them than a function takes arguments. */
+function edgeOf(values: Float64Array | Float32Array, sign: 1 | -1, start: number, end: number): number {
+  let edge = -Infinity;
+  for (let at = start; at < end; at += 1) edge = Math.max(edge, sign * values[at]!);
+  return edge;
+}
 
 function isFilled(
   [left, top, right, bottom]: readonly [number, number, number, number],
