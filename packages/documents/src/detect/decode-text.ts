@@ -29,7 +29,10 @@ const shiftedMail: ReadonlyMap<string, { shift: RegExp; encoding: string }> = ne
 export function canDecode(encoding: string): boolean {
   const name = encoding.toLowerCase();
   return (
-    name === japaneseMail || shiftedMail.has(name) || iconv.encodingExists(encoding) || webDecoder(encoding) !== undefined
+    name === japaneseMail ||
+    shiftedMail.has(name) ||
+    iconv.encodingExists(encoding) ||
+    webDecoder(encoding) !== undefined
   );
 }
 

@@ -36,7 +36,8 @@ function unwrap(bytes: Uint8Array, unpacked: { bytes: number }): Uint8Array | un
   // A sequence. Anything else would be parsed in vain.
   if (binary[0] !== 0x30) return undefined;
   try {
-    const [kind, body] = partsOf(fromBER(binary, { maxContentLength: binary.length, maxNodes, parseEmbedded: false }).result);
+    const read = fromBER(binary, { maxContentLength: binary.length, maxNodes, parseEmbedded: false });
+    const [kind, body] = partsOf(read.result);
     const name = kind instanceof ObjectIdentifier ? kind.getValue() : '';
     if (name !== signedData && name !== compressedData) return undefined;
     const [, , enclosed] = partsOf(partsOf(body)[0]);
