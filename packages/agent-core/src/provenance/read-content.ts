@@ -150,10 +150,14 @@ export function addFields(text: string, to: Set<string>): void {
 /** Adds all keys inside a value. */
 export function addKeys(value: unknown, to: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
-  const isList = Array.isArray(value);
-  for (const [key, child] of Object.entries(value)) {
-    if (!isList) to.add(key);
-    addKeys(child, to);
+  if (Array.isArray(value)) {
+    for (const item of value) addKeys(item, to);
+    return;
+  }
+  const members = value as Record<string, unknown>;
+  for (const key of Object.keys(members)) {
+    to.add(key);
+    addKeys(members[key], to);
   }
 }
 
@@ -215,12 +219,23 @@ function placeOf(key: string): DocumentPlace['found_in'] {
 }
 
 /** All texts inside a value, with their page if the value has a `page_num`. */
-export function textsIn(value: unknown, page?: number): { text: string; page_num?: number }[] {
+export function textsIn(value: unknown): { text: string; page_num?: number }[] {
+  const texts: { text: string; page_num?: number }[] = [];
+  addTexts(value, undefined, texts);
+  return texts;
+}
+
+function addTexts(value: unknown, page: number | undefined, to: { text: string; page_num?: number }[]): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    return [{ text: String(value), ...(page !== undefined && { page_num: page }) }];
+    to.push(page === undefined ? { text: String(value) } : { text: String(value), page_num: page });
+    return;
   }
-  if (typeof value !== 'object' || value === null) return [];
-  if (Array.isArray(value)) return value.flatMap((each) => textsIn(each, page));
-  const own = 'page_num' in value && typeof value.page_num === 'number' ? value.page_num : page;
-  return Object.entries(value).flatMap(([key, child]) => (key === 'page_num' ? [] : textsIn(child, own)));
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) addTexts(item, page, to);
+    return;
+  }
+  const members = value as Record<string, unknown>;
+  const own = typeof members['page_num'] === 'number' ? members['page_num'] : page;
+  for (const key of Object.keys(members)) if (key !== 'page_num') addTexts(members[key], own, to);
 }

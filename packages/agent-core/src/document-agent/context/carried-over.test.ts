@@ -2,7 +2,7 @@ import type { Extraction } from '@docwright/contract';
 import { expect, it } from 'vitest';
 import { extractionForModel } from './extraction-context.ts';
 
-it('names a value that a person gave before among what changed, with what the model had read', () => {
+it('names a value that a person gave before among what changed, with what the model had read', async () => {
   const extraction = {
     prompt_id: 'p',
     prompt_revid: 'r',
@@ -18,7 +18,7 @@ it('names a value that a person gave before among what changed, with what the mo
     is_verified: false,
     release: { state: 'open' },
   } as unknown as Extraction;
-  expect(extractionForModel(extraction)).toMatchObject({
+  expect(await extractionForModel(extraction)).toMatchObject({
     is_edited: true,
     changed: [{ path: 'total', before: '1,250.00', after: '1,300.00', carried_over: 'given by the user before' }],
   });

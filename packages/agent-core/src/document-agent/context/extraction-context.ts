@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { leavesOf, withExactNumbers, type Extraction } from '@docwright/contract';
 
 /** An extraction in the working state: values and problems, without places. */
@@ -52,17 +53,21 @@ export function extractionForState(extraction: Extraction): StateExtraction {
  * - `changed`: differences from the previous result
  * - `release`: `released` or `withdrawn`, unless it is open
  */
-export function extractionForModel(
+export async function extractionForModel(
   extraction: Extraction,
   isCurrent = true,
   before?: unknown,
-): Record<string, unknown> {
+): Promise<Record<string, unknown>> {
   const { prompt_id, prompt_revid, schema_revid, version, validation_errors } = extraction;
   const { is_edited, is_verified } = extraction;
-  const result = withExactNumbers(extraction);
-  const { not_found, seen_only, ambiguous } = doubtfulPlaces(extraction.grounding);
   const { uncertain = [], review = {} } = extraction;
+  // A result can have 100,000 values: others use the process as well.
+  const result = withExactNumbers(extraction);
+  await nextTurn();
+  const { not_found, seen_only, ambiguous } = doubtfulPlaces(extraction.grounding);
+  await nextTurn();
   const to_check = Object.keys(review).filter((path) => review[path]?.to_check);
+  await nextTurn();
   const changed = [...(before === undefined ? [] : changesBetween(before, result)), ...carriedOver(extraction)];
   return {
     prompt_id,

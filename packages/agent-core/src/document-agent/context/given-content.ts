@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Extraction, Schema, WorkingState } from '@docwright/contract';
 import type { PromptContext } from '../../loop/agent-profile.ts';
 import type { DocumentPlace, KnownObject } from '../../provenance/known-object.ts';
@@ -36,11 +37,19 @@ export async function givenContent({
   const listed = await listedObjects(services, workingState, document?.tag_ids ?? []);
   const { schema_revid, prompt_revid, extraction } = workingState;
   const fields = new Set<string>();
-  for (const value of [document?.metadata, resultOf(extraction), changed?.result]) addKeys(value, fields);
   const problems = problemsOf(extraction, fields);
   const reasons = [document?.state_error?.message, ...pages.map(({ why_empty }) => why_empty)];
   const texts = (values: readonly unknown[], found_in: DocumentPlace['found_in']): IndexedText<DocumentPlace>[] =>
     values.flatMap((each) => textsIn(each)).map(({ text }) => ({ text, place: { found_in } }));
+  const values: IndexedText<DocumentPlace>[] = [];
+  for (const result of [resultOf(extraction), changed?.result]) {
+    // Each can have tens of thousands of values, and others wait meanwhile.
+    await nextTurn();
+    addKeys(result, fields);
+    await nextTurn();
+    for (const each of texts([result], 'extraction')) values.push(each);
+  }
+  addKeys(document?.metadata, fields);
   return {
     ...(program && { read: await program.read() }),
     ...(program !== undefined &&
@@ -52,7 +61,8 @@ export async function givenContent({
     documentTexts: [
       ...texts([...(isOnDocument ? [services.document.name] : []), ...unreadTexts(document?.unread)], 'file_name'),
       ...texts([document?.metadata], 'metadata'),
-      ...texts([resultOf(extraction), ...problems, changed?.result], 'extraction'),
+      ...values,
+      ...texts(problems, 'extraction'),
       ...texts(reasons, 'page'),
       ...texts(found.flatMap(dictatedTexts), 'tool_result'),
     ],

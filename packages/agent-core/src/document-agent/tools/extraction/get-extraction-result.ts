@@ -60,7 +60,7 @@ export const getExtractionResult = defineTool({
     // A result can have 100,000 values: others use the process as well.
     await nextTurn();
     if (path !== undefined) return partOfResult(valueIn(withExactNumbers(extraction), path), path, from, to);
-    return boundedResult(extractionForModel(extraction, current === null || current === extraction.prompt_revid));
+    return boundedResult(await extractionForModel(extraction, current === null || current === extraction.prompt_revid));
   },
 });
 

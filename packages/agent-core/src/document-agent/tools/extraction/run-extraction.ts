@@ -129,7 +129,7 @@ export const runExtraction = defineTool({
       prompt_revid: extraction.prompt_revid,
       ...(extraction.schema_revid !== undefined && { schema_revid: extraction.schema_revid }),
     });
-    const result = extractionForModel(extraction, true, before);
+    const result = await extractionForModel(extraction, true, before);
     return boundedResult({ ...result, ...unused, ...(await oldSchemaNote(services, extraction.prompt_revid)) });
   },
 });
