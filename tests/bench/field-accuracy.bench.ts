@@ -12,8 +12,6 @@
  * `--keep` stores generated files and recognised pages from run to run. `--models` (or `OCR_MODELS`) is the folder of PP-OCR's
  * models, with which engines can be compared.
  */
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { startDemoModel } from '@docwright/demo-model';
 import { groundResult } from '@docwright/documents';
@@ -76,9 +74,8 @@ const wanted = options.only === undefined ? ['corpus', 'held_out', 'strangers'] 
 const results = new Map<string, Result>();
 for (const name of wanted) {
   if (name === 'corpus') {
-    if (existsSync(path.join(corpus, 'manifest.json')))
-      results.set(name, await measure(corpusDocuments(corpus), options.verbose));
-    else console.log(`No corpus in ${corpus}: name one with --corpus.`);
+    const result = await measure(corpusDocuments(corpus), options.verbose);
+    if (result.scores.size > 0) results.set(name, result);
   } else if (name === 'development' || name === 'held_out' || name === 'strangers') {
     const result = await measure(madeDocuments(name, options.keep), options.verbose && name === 'development');
     if (result.scores.size > 0) results.set(name.replace('_', ' '), result);

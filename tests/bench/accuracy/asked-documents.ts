@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Half } from '../made-documents/locale.ts';
@@ -34,7 +35,12 @@ export async function* corpusDocuments(
   folder: string,
   { hasAbsent = false }: { hasAbsent?: boolean } = {},
 ): AsyncGenerator<AskedDocument> {
-  const manifest = JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')) as CorpusEntry[];
+  const listing = path.join(folder, 'manifest.json');
+  if (!existsSync(listing)) {
+    console.log(`No corpus in ${folder}: name one with --corpus.`);
+    return;
+  }
+  const manifest = JSON.parse(await readFile(listing, 'utf8')) as CorpusEntry[];
   const fieldsOf = (kind: string) =>
     manifest
       .filter((entry) => entry.kind.endsWith(kind.split(' ').at(-1) ?? ''))
