@@ -102,7 +102,6 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await page.keyboard.press('Home');
     await expect.poll(async () => (await splitter.boundingBox())!.x).toBeLessThan(before - 80);
     await page.getByRole('heading', { name: 'Review' }).click();
-
     // The editor runs the checks of the schema while one types.
     await goTo(page, 'Total');
     await page.keyboard.press('e');
@@ -112,7 +111,8 @@ describe.skipIf(chromiumPath === undefined)('reviewing', () => {
     await current.getByText('Checks pass').waitFor();
     await keepScreenshot(page, 'review-checked-while-typed');
     await page.keyboard.press('Escape');
-
+    await current.getByLabel('Total').waitFor({ state: 'detached' });
+    await page.getByText('10 to check').waitFor();
     for (let pressed = 1; pressed <= 50; pressed += 1) {
       await page.keyboard.press('Enter');
       // The next document opens automatically.
