@@ -49,7 +49,7 @@ it('leaves out a prompt whose results of named documents are too large, and read
   expect(three.characters()).toBe(0);
 });
 
-it('has the results in the order in which their documents came, in whatever order they were indexed', async () => {
+it('has the results in the order of the ids of their documents, also if they were indexed in another order', async () => {
   const ofReversed = {
     ...index,
     entriesOf: (prompt: never, documentIds: readonly string[]) => index.entriesOf(prompt, documentIds.toReversed()),

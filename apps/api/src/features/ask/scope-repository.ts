@@ -41,7 +41,7 @@ export async function eachOf<Each>(
   }
 }
 
-/** Results in the order in which their documents came. They are read as they were indexed, which differs between processes. */
+/** Results in the order of the ids of their documents. They are read as they were indexed, which differs between processes. */
 export const byDocument = async <Result extends { document_id: string }>(results: Result[]): Promise<Result[]> => [
   ...(await sortedInSteps(results, (one, other) => (one.document_id < other.document_id ? -1 : 1))),
 ];
