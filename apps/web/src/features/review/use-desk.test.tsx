@@ -274,3 +274,14 @@ it.each(['t', 'v', 'n', 'p', 'b', 'enter', 'x'])('asks before %s closes an edito
   });
   await waitFor(() => expect(desk.current.open).not.toBe(open));
 });
+
+it('asks nothing about an editor that Escape has closed, also before the page knows that it holds no text', async () => {
+  const { desk, press, decide } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  press('e');
+  act(() => desk.current.onTyped(true));
+  act(() => desk.current.close());
+  press('enter');
+  expect(desk.current.question).toBeUndefined();
+  expect(decide).toHaveBeenCalledOnce();
+});

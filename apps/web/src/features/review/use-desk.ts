@@ -43,12 +43,15 @@ interface SeenValues {
 
 const noPaths: ReadonlySet<string> = new Set();
 
-/** Asks before an action that would close an editor with what the user has typed. */
-function useKeptText() {
+/**
+ * Asks before an action that would close an editor with what the user has typed. An editor that is closed says so only after the
+ * browser has drawn the page, and a quick key comes before: so it counts only while one is open.
+ */
+function useKeptText(isOpen: boolean) {
   const [isTyped, setTyped] = useState(false);
   const [pending, setPending] = useState<() => void>();
   const unlessTyped = (action: () => void): void => {
-    if (isTyped) setPending(() => action);
+    if (isOpen && isTyped) setPending(() => action);
     else action();
   };
   /** What waits for an answer. */
@@ -68,11 +71,11 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const [place, setPlace] = useState<{ key: string; at: number }>();
   const [opened, setOpened] = useState<{ key: string; open: Open }>();
   /** The ordinal of the table whose rows are being saved. */
-  const { setTyped, unlessTyped, question } = useKeptText();
   const [saving, setSaving] = useState<number>();
   const [cellPath, setCellPath] = useState<string>();
   const [highlightedPath, setHighlightedPath] = useState<string>();
   const open = opened?.key === group?.key ? opened?.open : undefined;
+  const { setTyped, unlessTyped, question } = useKeptText(open !== undefined);
   const edited = open?.kind === 'editor' ? open.item : undefined;
   const listed = group?.items ?? [];
   const placed = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, listed.length);
