@@ -1,3 +1,4 @@
+import { withoutQuoted } from './quoted-text.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /** A clause of what a user wrote: its words in lower case without accents, divided by single spaces. */
@@ -12,7 +13,7 @@ type Person = SeenContent['person'];
 export const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/u).join('|')})`;
 
 /** What can precede an imperative in its clause. */
-export const lead = `(?:(?:please|kindly|now|then|just|also|so|but|ok|okay|yes|hi|hello|first|finally|again|go ahead|let us|let s|lets|(?:can|could|would) you|(?:i|we) (?:want|need|d like|would like)(?: you)? to|bitte|jetzt|dann|mal|auch|ja|(?:kannst|konntest) du|konnen sie|konnten sie|veuillez|peux tu|pouvez vous|pourrais tu|pourriez vous|s il te plait|s il vous plait|svp|merci de|maintenant|por favor|puedes|puede|podrias|ahora|per favore|puoi|potresti|ora|pode|podes|agora|kun je|kunt u|graag|nu) )*`;
+export const lead = `(?:(?:please|kindly|now|then|just|also|so|but|ok|okay|yes|hi|hello|first|finally|again|go ahead|let us|let s|lets|(?:can|could|would) you|(?:i|we) (?:want|need|d like|would like)(?: you)? to|bitte|jetzt|dann|mal|auch|ja|(?:kannst|konntest) du|konnen sie|konnten sie|veuillez|tu peux|peux tu|pouvez vous|pourrais tu|pourriez vous|s il te plait|s il vous plait|svp|merci de|maintenant|por favor|puedes|puede|podrias|ahora|per favore|puoi|potresti|ora|pode|podes|agora|kun je|kunt u|graag|nu) )*`;
 
 const wholeWord = (words: string): RegExp => new RegExp(`(?:^| )${anyOf(words)}(?= |$)`, 'u');
 
@@ -53,6 +54,29 @@ const opinion = new RegExp(
 );
 const opinionSigns =
   /^(?![我请請]).{1,6}(?:想要?|打算|建[议議]|[认認][为為]|[觉覺]得)|た(?:い|がって).{0,3}(?:言|い(?:って|ます)|そう)|と(?:言って|思って)|고 ?싶어 ?(?:하|해|한)|(?:^| )(?:يريد|تريد|اراد|يعتقد|يظن|يقترح)(?: |$)/u;
+/** “Delete it when I say so”: the sentence orders nothing yet. */
+const deferred = new RegExp(
+  `(?:^| )(?:${[
+    '(?:when|once|if|until|unless|after|as soon as|till) (?:i|we) (?:say|tell|ask|confirm|approve|give|let|order|want|decide)',
+    '(?:once|after|until|only when) (?:i|we) have',
+    '(?:only after|not before|once) (?:my|our|the)(?: [^ ]+){1,3}',
+    'nach (?:meiner|unserer) [^ ]+|(?:qu |seulement )apres (?:mon|notre|ma) [^ ]+|(?:solo|solamente) (?:si|tras|despues)|(?:solo )?dopo (?:la|il) mi[ao] [^ ]+|so (?:depois|apos|se|quando)|(?:pas|alleen) (?:na|als)|dopiero (?:po|jak|gdy)|tylko (?:po|jesli)|только (?:после|если|когда)',
+    '(?:wenn|sobald|bis|falls|nachdem) (?:ich|wir) (?:es |das |dir |ihnen |dich |sie )*(?:sag|bitte|bestatig|freigeb|will|mocht|wunsch|zustimm|melde|mich)\\p{L}*',
+    '(?:quand|lorsque|si|des que|une fois que|apres que) (?:je|j|nous) (?:te |vous |l |le |la |les |y |en |m |me )*(?:di[rst]|dema|conf|appr|don|aur|avert|vou)\\p{L}*',
+    '(?:cuando|si|hasta que|en cuanto|una vez que) (?:yo )?(?:te |se |lo |la |los |las )*(?:diga|digo|avis\\p{L}*|pid[ao]|confirm\\p{L}*|apruebe)',
+    '(?:quando|se|appena|finche|dopo che) (?:io )?(?:non )?(?:te |ve |ti |vi |lo |la |li |le )*(?:dico|diro|chied\\p{L}*|conferm\\p{L}*|approv\\p{L}*)',
+    '(?:quando|se|assim que|depois que|depois de) (?:eu )?(?:te |lhe |o |a )*(?:mandar|disser|pedir|confirmar|avisar|aprovar)',
+    '(?:als|wanneer|zodra|tot|nadat) (?:ik|we|wij) (?:het |dat |je |u |erom )*(?:zeg|vraag|bevestig|goedkeur|wil|laat|heb)',
+    '(?:gdy|jak|kiedy|jesli|dopiero gdy) (?:ja )?(?:ci |to |cie |o to )*(?:powiem|poprosze|potwierdze|dam|kaze)',
+    '(?:когда|если|как только|пока|после того как) (?:я |мы )?(?:тебе |вам |это |не )*(?:скаж|попрош|подтверж|дам|разреш|велю)\\p{L}*',
+  ].join('|')})(?= |$)`,
+  'u',
+);
+/** “Later I will ask you to delete it” */
+const announcement =
+  /(?:^| )(?:(?:i|we) (?:will|ll|shall|may|might|am going to|are going to)(?! (?:need|want))|ich werde|wir werden|je vais|nous allons|voy a|vamos a|vou|ik zal|ik ga|я буду|я удалю)(?= |$)/u;
+const deferredSigns =
+  /[等待][我].{0,6}(?:[说說]|通知|确认|確認|同意|告[诉訴]|吩咐)|[经經][我].{0,6}(?:同意|批准|确认|確認)|(?:如果|要是|除非)我|我.{0,4}(?:[说說]|确认|確認|同意|通知|批准)(?:了|过|後|后|之后|以后|的[时時]候)|(?:言った|指示した|頼んだ|確認した|承認した|合図した|お願いした)(?:ら|とき|時|後)|(?:確認|承認|指示)の?後に|(?:말하면|요청하면|확인하면|지시하면|말할 ?때)/u;
 /** “Before we delete it, explain it”: what stands behind these words in a clause is not ordered. */
 const earlier =
   /(?:^| )(?:before|bevor|ehe|avant (?:de|d|que|qu)|antes (?:de|que)|prima (?:di|che)|voordat|zanim|прежде чем|قبل ان|לפני ש|πριν)(?: .*|$)/u;
@@ -111,6 +135,7 @@ const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
 /** The clauses of one sentence. Those behind a report or a negated order are left out, as is what follows a question word. */
 function clausesIn(sentence: string): Clause[] {
   const said = wordsIn(sentence);
+  if (deferred.test(said) || deferredSigns.test(sentence)) return [];
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
   const clauses: Clause[] = [];
   // Every second part is a separator.
@@ -141,9 +166,9 @@ function clausesIn(sentence: string): Clause[] {
   return clauses;
 }
 
-/** Whether a clause tells what others say, must do, want or think. */
+/** Whether a clause tells what others say, must do, want or think, or what the user will do. */
 const tells = (words: string): boolean =>
-  report.test(words) || duty.test(words) || opinion.test(words) || opinionSigns.test(words);
+  announcement.test(words) || report.test(words) || duty.test(words) || opinion.test(words) || opinionSigns.test(words);
 
 function isNegated(words: string): boolean {
   if (rule.test(words)) return false;
@@ -166,7 +191,9 @@ export function orderingClauses(person: Person): readonly string[] {
   if (known !== undefined) return known;
   const ordering: string[] = [];
   person.someText((text) => {
-    const clauses = text.split(endOfSentence).flatMap((sentence) => clausesIn(sentence.trim()));
+    const clauses = withoutQuoted(text)
+      .split(endOfSentence)
+      .flatMap((sentence) => clausesIn(sentence.trim()));
     let isFollowed = false;
     for (const { words, isQuestion } of clauses.toReversed()) {
       if (!isQuestion || isFollowed) ordering.push(words);

@@ -1,0 +1,82 @@
+/**
+ * What a user wrote without what others wrote in it: quotations, quoted lines, mails and texts to work on. Their orders are not the
+ * user's. All texts are in lower case without accents.
+ */
+export function withoutQuoted(text: string): string {
+  return withoutQuotations(withoutPasted(text));
+}
+
+const headerNames = `from to cc subject date sent von an betreff datum gesendet de a objet envoye para asunto fecha assunto data enviado
+  da oggetto inviato van aan onderwerp verzonden od do temat wyslano от кому тема дата отправлено 发件人 收件人 主题 日期 差出人 宛先 件名 日時`;
+const header = new RegExp(`^ *(?:${headerNames.trim().split(/\s+/u).join('|')}) ?[:：] ?[^ ]`, 'u');
+/** “--- Forwarded message ---” */
+const divider = /^ *[-_]{3,}(?: ?[^-_]{1,60} ?[-_]{3,})?$/u;
+/** “On Monday Ann wrote:” at the end of a line. */
+const introduction =
+  /(?:wrote|writes|said|says|sent|schrieb|schreibt|sagt|ecrit|escribio|escribe|dice|escreveu|escreve|diz|scritto|scrive|schreef|schrijft|zegt|napisala?|pisze|написала?|пишет|[说說写寫][道着著]?)[^:：]{0,40}[:：] *$/u;
+/** Orders to work on a text that follows: “translate this: …”. */
+const workOnText = new RegExp(
+  `^ *(?:(?:please|bitte|can you|could you|kannst du|por favor|per favore|[请請]) )*(?:${`
+    translate summari[sz]e explain rephrase paraphrase proofread reply answer respond ubersetz\\p{L}* fass\\p{L}* erklar\\p{L}*
+    beantwort\\p{L}* tradui\\p{L}* resum\\p{L}* repond\\p{L}* tradu[czs]\\p{L}* respond\\p{L}* explic\\p{L}* riassum\\p{L}* rispond\\p{L}* spieg\\p{L}*
+    vertaal samenvat\\p{L}* vat beantwoord przetlumacz stresc odpowiedz переведи\\p{L}* перескажи\\p{L}* ответь\\p{L}* 翻译 总结 翻訳 要約`
+    .trim()
+    .split(/\s+/u)
+    .join('|')})(?!\\p{L}*[a-zа-я])[^:：]{0,60}[:：]`,
+  'u',
+);
+
+/** A mail or another text in a message reaches to its end: nothing tells where the user goes on. */
+function withoutPasted(text: string): string {
+  const own: string[] = [];
+  const lines = text.split('\n');
+  for (const [at, line] of lines.entries()) {
+    const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
+    if (isHead || divider.test(line)) break;
+    if (/^ *>/u.test(line)) continue;
+    const work = workOnText.exec(line);
+    own.push(work === null ? line : work[0]);
+    if (work !== null || introduction.test(line)) break;
+  }
+  return own.join('\n');
+}
+
+const opens = '“„«‹「『‚';
+const closes = '”»›」』';
+const marks = new RegExp(`[${opens}${closes}"]`, 'gu');
+const closedBy: Readonly<Record<string, string>> = { '„': '“”', '»': '«', '›': '‹', '‚': '‘’' };
+
+/** Quotations become a word, as names of objects stand between such marks too. One that does not end reaches to the end. */
+function withoutQuotations(text: string): string {
+  let own = '';
+  let from = 0;
+  const open: string[] = [];
+  let start = 0;
+  for (const { 0: mark, index } of text.matchAll(marks)) {
+    const before = text.charAt(index - 1);
+    const top = open.at(-1);
+    if (top === undefined) {
+      // “A 27" screen” quotes nothing.
+      if (mark === '"' && /\p{N}/u.test(before)) continue;
+      own += text.slice(from, index);
+      start = index + 1;
+      open.push(mark);
+      continue;
+    }
+    const isNested =
+      mark === '"' && top === '"' && /[\s([]/u.test(before) && /[\p{L}\p{N}]/u.test(text.charAt(index + 1));
+    const isEnd = (closedBy[top] ?? (top === '"' ? '"' : closes)).includes(mark);
+    if (isEnd && !isNested) open.pop();
+    else if (opens.includes(mark) || isNested) open.push(mark);
+    if (open.length > 0) continue;
+    own += placeholderOf(text.slice(start, index));
+    from = index + 1;
+  }
+  return open.length > 0 ? own : own + text.slice(from);
+}
+
+/** A single word names a thing. Any other quotation can be an order. */
+function placeholderOf(quotation: string): string {
+  if (/^[a-z0-9_.-]+$/u.test(quotation)) return quotation;
+  return /[.!?。！？]\s*$/u.test(quotation) ? ' x. ' : ' x ';
+}
