@@ -118,7 +118,7 @@ const canBeChosen = ({ person, document, carriers }: SeenContent): boolean =>
 
 /** Whether a deletion was asked for by nobody: a document can order it in any words, which no search finds. */
 export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
-  return effect === 'delete' && canBeChosen(seen) && !asksToDelete(seen.person);
+  return effect === 'delete' && canBeChosen(seen) && !asksToDelete(seen.deletionOrders);
 }
 
 /**

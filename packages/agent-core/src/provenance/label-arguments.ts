@@ -119,7 +119,7 @@ function sourcesOf(
   if (words.length === 0) return fromModel;
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const names = isId ? (seen.namesOf.get(text.toLowerCase()) ?? []) : [];
-  const isSaid = isSaidIn(seen, words);
+  const isSaid = isSaidIn(seen, words, role === 'content' || role === 'field');
   const written = findInDocument(text, words, role, isId, seen);
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const isNamed = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
@@ -236,12 +236,13 @@ function findReferenceName(
 /** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
 function findOrder(
   { name, effect }: LabelledTool,
-  { document, person, hasPicture, carriers }: SeenContent,
+  { document, person, deletionOrders, hasPicture, carriers }: SeenContent,
 ): DocumentMatch | undefined {
   const words = wordsOf(name);
+  const orders = effect === 'delete' ? deletionOrders : person;
   const [verb = '', ...nouns] = words;
   const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
-  if (ordersBy(verbs, person)) return undefined;
+  if (ordersBy(verbs, orders)) return undefined;
   const look = (index: SeenContent['document']) => index.find(words) ?? ordered(index);
   const ordered = (index: SeenContent['document']) =>
     effect === 'delete' ? index.findNear(verbs, nouns.flatMap(numbersOf), orderGap) : undefined;

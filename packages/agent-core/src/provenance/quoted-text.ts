@@ -2,8 +2,8 @@
  * What a user wrote without what others wrote in it: quotations, quoted lines, mails and texts to work on. Their orders are not the
  * user's. All texts are in lower case without accents.
  */
-export function withoutQuoted(text: string): string {
-  return withoutQuotations(withoutPasted(text));
+export function withoutQuoted(text: string, onQuotation: (quotation: string) => void = () => {}): string {
+  return withoutQuotations(withoutPasted(text), onQuotation);
 }
 
 const headerNames = `from to cc subject date sent von an betreff datum gesendet de a objet envoye para asunto fecha assunto data enviado
@@ -47,7 +47,7 @@ const marks = new RegExp(`[${opens}${closes}"]`, 'gu');
 const closedBy: Readonly<Record<string, string>> = { '„': '“”', '»': '«', '›': '‹', '‚': '‘’' };
 
 /** Quotations become a word, as names of objects stand between such marks too. One that does not end reaches to the end. */
-function withoutQuotations(text: string): string {
+function withoutQuotations(text: string, onQuotation: (quotation: string) => void): string {
   let own = '';
   let from = 0;
   const open: string[] = [];
@@ -69,7 +69,9 @@ function withoutQuotations(text: string): string {
     if (isEnd && !isNested) open.pop();
     else if (opens.includes(mark) || isNested) open.push(mark);
     if (open.length > 0) continue;
-    own += placeholderOf(text.slice(start, index));
+    const quotation = text.slice(start, index);
+    onQuotation(quotation);
+    own += placeholderOf(quotation);
     from = index + 1;
   }
   return open.length > 0 ? own : own + text.slice(from);

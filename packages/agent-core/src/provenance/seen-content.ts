@@ -4,6 +4,7 @@ import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
 import { canCarryOrder, carriersAmong, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
+import { WordsOfUser, type UserWords } from './user-words.ts';
 import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
 
 /** The content of a profile's system prompt. */
@@ -24,8 +25,7 @@ export interface GivenContent {
 }
 
 /** The content that a turn has seen, grouped by source. */
-export interface SeenContent {
-  readonly person: TextIndex<'message' | 'mention'>;
+export interface SeenContent extends UserWords {
   /** Normalized names that the user mentioned. Each is said as a whole: a document can have dictated it. */
   readonly mentioned: ReadonlySet<string>;
   readonly document: TextIndex<DocumentPlace>;
@@ -58,7 +58,7 @@ export function seenContent<Services>(
   tools: Pick<Toolset<Services>, 'get'>,
   given: GivenContent = noGivenContent,
 ): SeenContent {
-  const person = new TextIndex<'message' | 'mention'>();
+  const user = new WordsOfUser();
   const document = new TextIndex<DocumentPlace>(given.pages && pageIndex(given.pages));
   const objects: KnownObject[] = [...given.known, ...given.mentioned];
   const created: KnownObject[] = [];
@@ -72,18 +72,17 @@ export function seenContent<Services>(
   }
   const mentioned = new Set<string>();
   for (const { ids, names } of given.mentioned) {
-    for (const text of ids) person.add({ text, place: 'mention' });
+    for (const text of ids) user.id(text, 'mention');
     for (const name of names) mentioned.add(wordsOf(name).join(' '));
   }
-  const messages: string[] = [];
   for (const message of transcript) {
     if (message.role === 'user') {
       const { said, rows } = withoutProductLists(message.content);
-      messages.push(said);
+      user.message(said);
       // The product offers these objects: their ids are the user's choice, their names are not.
       const offer = (each: KnownObject) => {
         objects.push(each);
-        for (const id of each.ids) person.add({ text: id, place: 'message' });
+        for (const id of each.ids) user.id(id, 'message');
       };
       readResult(rows, {}, { object: offer, text: (each) => document.add(each) });
     }
@@ -96,7 +95,7 @@ export function seenContent<Services>(
     // A file that a client's own tool read can begin like a rejection: only a call that the product asks about has one.
     const isAskedAbout = tool !== undefined && tool.effect !== 'read';
     if (result === undefined && isAskedAbout && message.content.startsWith(rejectionStart)) {
-      person.add({ text: message.content.slice(rejectionStart.length), place: 'message' });
+      user.answer(message.content.slice(rejectionStart.length));
       continue;
     }
     if (result === undefined || tool === undefined) {
@@ -104,9 +103,10 @@ export function seenContent<Services>(
       for (const text of texts) document.add({ text, place: { found_in: 'tool_result' } });
       continue;
     }
+    if (tool.effect === 'delete' && !hasError(result)) user.deleted();
     if (tool.needsSight === true && !hasError(result)) hasPicture = true;
     if (tool.awaitsAnswers === true) {
-      for (const text of answersIn(result)) person.add({ text, place: 'message' });
+      for (const text of answersIn(result)) user.answer(text);
       continue;
     }
     // The result of a plan repeats the model's own text.
@@ -120,7 +120,7 @@ export function seenContent<Services>(
   const names = [...new Set(objects.flatMap((each) => each.names).filter(canCarryOrder))].toSorted(
     (one, other) => other.length - one.length,
   );
-  for (const message of messages) {
+  const words = user.read((message) => {
     let said = message;
     // The field for messages writes a mention as “@” and the name.
     for (const name of names) {
@@ -128,8 +128,8 @@ export function seenContent<Services>(
       said = said.replaceAll(`@${name}`, '@');
       mentioned.add(wordsOf(name).join(' '));
     }
-    person.add({ text: said, place: 'message' });
-  }
+    return said;
+  });
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
   const workedOn = new Set(given.workingIds);
@@ -147,10 +147,10 @@ export function seenContent<Services>(
   }
   // What this conversation has created can only repeat what the conversation has read.
   const others = objects.filter((each) => !created.includes(each));
-  const carriers = carriersAmong(others, (words) => isFound(person.find(words)));
+  const carriers = carriersAmong(others, (each) => isFound(words.person.find(each)));
   const named = given.namedDocument;
   const namedDocument = named && { id: named.id, found: documentNamedElsewhere(named, given.read ?? []) };
-  return { person, mentioned, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
+  return { ...words, mentioned, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
 }
 
 /** The start of the result of a rejected call; the user's reason follows. */
@@ -201,11 +201,15 @@ function answersIn(value: unknown): string[] {
   );
 }
 
-/** Whether the user said these words, or mentioned an object of this name. */
+/** Whether the user said these words, or mentioned an object of this name. Words of others that the user quotes name nothing. */
 export const isSaidIn = (
-  { person, mentioned }: Pick<SeenContent, 'person' | 'mentioned'>,
+  { person, ownWords, quotations, mentioned }: UserWords & Pick<SeenContent, 'mentioned'>,
   words: readonly string[],
-): boolean => isFound(person.find(words)) || mentioned.has(words.join(' '));
+  isContent = false,
+): boolean =>
+  isFound((isContent ? person : ownWords).find(words)) ||
+  mentioned.has(words.join(' ')) ||
+  quotations.has(words.join(' '));
 
 const isFound = (found: unknown): boolean => found !== undefined && found !== 'exhausted';
 

@@ -1,0 +1,69 @@
+import { foldAccents } from './folded-text.ts';
+import { withoutQuoted } from './quoted-text.ts';
+import { TextIndex, wordsOf } from './text-index.ts';
+
+type Words = TextIndex<'message' | 'mention'>;
+
+/** What a user wrote. */
+export interface UserWords {
+  /** All of it. */
+  readonly person: Words;
+  /** Without the quotations and texts of others in it. */
+  readonly ownWords: Words;
+  /** Normalized quotations. Each can name an object as a whole. */
+  readonly quotations: ReadonlySet<string>;
+  /** Since a deletion of an earlier turn: an order that was carried out orders no further deletion. */
+  readonly deletionOrders: Words;
+}
+
+/** “Go on” continues what was ordered. */
+const isContinuation =
+  /^\s*(?:yes|ok(?:ay)?|go on|(?:please )?continue|proceed|next|ja|(?:mach )?weiter|oui|continuez|s[ií]|sigue|contin[uú]a|avanti|sim|да|продолжай|继续|はい|続けて)[\s.!]*$/iu;
+
+/** Collects what a user wrote in a conversation. */
+export class WordsOfUser {
+  readonly #texts: { text: string; isMessage: boolean; deletions: number }[] = [];
+  readonly #ids: { text: string; place: 'message' | 'mention' }[] = [];
+  #hasDeleted = false;
+  /** Number of turns before the last message that deleted something. */
+  #deletions = 0;
+
+  message(text: string): void {
+    if (this.#hasDeleted && !isContinuation.test(text)) {
+      this.#deletions += 1;
+      this.#hasDeleted = false;
+    }
+    this.#texts.push({ text, isMessage: true, deletions: this.#deletions });
+  }
+
+  /** An answer to a question, or the reason of a rejection. */
+  answer(text: string): void {
+    this.#texts.push({ text, isMessage: false, deletions: this.#deletions });
+  }
+
+  /** The id of an object that the user mentioned or was offered. */
+  id(text: string, place: 'message' | 'mention'): void {
+    this.#ids.push({ text, place });
+  }
+
+  deleted(): void {
+    this.#hasDeleted = true;
+  }
+
+  /** @param withoutMentions leaves the mentions of objects out of a message */
+  read(withoutMentions: (message: string) => string): UserWords {
+    const person: Words = new TextIndex();
+    const ownWords: Words = new TextIndex();
+    const deletionOrders: Words = new TextIndex();
+    const quotations = new Set<string>();
+    for (const id of this.#ids) for (const index of [person, ownWords]) index.add(id);
+    for (const { text, isMessage, deletions } of this.#texts) {
+      const said = { text: isMessage ? withoutMentions(text) : text, place: 'message' as const };
+      person.add(said);
+      if (deletions === this.#deletions) deletionOrders.add(said);
+      const own = withoutQuoted(foldAccents(said.text), (quotation) => quotations.add(wordsOf(quotation).join(' ')));
+      ownWords.add({ ...said, text: own });
+    }
+    return { person, ownWords, quotations, deletionOrders };
+  }
+}
