@@ -36,9 +36,11 @@ function partsBeside({ pdfium, document }: PdfFile, bytes: Uint8Array): Pick<Ope
     const file = call.FPDFDoc_GetAttachment(document, index);
     const name = file === 0 ? '' : attachedName(pdfium, file);
     const bytes = /\.xml$/iu.test(name) ? contentOf(pdfium, file) : undefined;
-    const invoice = bytes && readInvoiceXml(decodeHtml(bytes));
-    if (invoice) machineData.push(invoice);
-    return invoice ? [] : [{ kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile }];
+    const invoices = bytes ? readInvoiceXml(decodeHtml(bytes)) : [];
+    machineData.push(...invoices);
+    return invoices.length > 0
+      ? []
+      : [{ kind: 'embedded_file', ...(name === '' ? {} : { name }), message: unreadFile }];
   });
   const unread = [...form, ...files.flat()];
   if (files.length > 0 && hasName(bytes, collection)) unread.unshift({ kind: 'portfolio', message: unreadPortfolio });

@@ -25,9 +25,11 @@ const ubl = `<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoic
 <cac:LegalMonetaryTotal><cbc:TaxInclusiveAmount>12.10</cbc:TaxInclusiveAmount><cbc:PayableAmount>12.10</cbc:PayableAmount></cac:LegalMonetaryTotal>
 <cac:InvoiceLine><cbc:ID>1</cbc:ID><cbc:InvoicedQuantity unitCode="EA">1</cbc:InvoicedQuantity><cbc:LineExtensionAmount>10.00</cbc:LineExtensionAmount><cac:Item><cbc:Name>Lamp</cbc:Name></cac:Item></cac:InvoiceLine></Invoice>`;
 
+const only = (xml: string) => readInvoiceXml(xml)[0];
+
 describe('an electronic invoice', () => {
   it('as Cross Industry Invoice has its values with every digit', () => {
-    expect(readInvoiceXml(cii)).toEqual({
+    expect(only(cii)).toEqual({
       kind: 'invoice_xml',
       profile: 'urn:cen.eu:en16931:2017',
       data: {
@@ -60,7 +62,7 @@ describe('an electronic invoice', () => {
   });
 
   it('as UBL too', () => {
-    expect(readInvoiceXml(ubl)?.data).toEqual({
+    expect(only(ubl)?.data).toEqual({
       number: 'U-1',
       issue_date: '2026-03-14',
       currency: 'EUR',
@@ -94,12 +96,12 @@ describe('an electronic invoice', () => {
     ['nothing', ''],
     ['a cut file', cii.slice(0, 40)],
   ])('is not found in %s', (_, xml) => {
-    expect(readInvoiceXml(xml)).toBeUndefined();
+    expect(readInvoiceXml(xml)).toEqual([]);
   });
 
   it('with elements without end is read as far as it goes', () => {
-    expect(readInvoiceXml(cii.slice(0, cii.indexOf('<rsm:SupplyChain')))?.data).toMatchObject({ number: 'R-7' });
-    expect(readInvoiceXml(`<rsm:CrossIndustryInvoice>${'<a>'.repeat(50_000)}`)?.data).toEqual({});
+    expect(only(cii.slice(0, cii.indexOf('<rsm:SupplyChain')))?.data).toMatchObject({ number: 'R-7' });
+    expect(only(`<rsm:CrossIndustryInvoice>${'<a>'.repeat(50_000)}`)?.data).toEqual({});
   });
 
   it('has its allowances, periods, notes and contacts, and lines of lines', () => {
@@ -116,7 +118,7 @@ describe('an electronic invoice', () => {
         '<cac:PartyLegalEntity>',
         '<cac:Contact><cbc:ElectronicMail>a@b.example</cbc:ElectronicMail></cac:Contact><cac:Person><cbc:FirstName>An</cbc:FirstName><cbc:FamilyName>Vos</cbc:FamilyName></cac:Person><cac:PostalAddress><cbc:BuildingNumber>7a</cbc:BuildingNumber><cbc:CityName>Delft</cbc:CityName></cac:PostalAddress><cac:PartyLegalEntity>',
       );
-    expect(readInvoiceXml(whole)?.data).toMatchObject({
+    expect(only(whole)?.data).toMatchObject({
       notes: ['Thank you'],
       period: { from: '2026-03-01' },
       seller: { contact: { name: 'An Vos', email: 'a@b.example' }, building_number: '7a', city: 'Delft' },
@@ -127,10 +129,10 @@ describe('an electronic invoice', () => {
 
   it('with more lines than are listed says how many are not', () => {
     const [line] = /<cac:InvoiceLine>.*<\/cac:InvoiceLine>/su.exec(ubl)!;
-    const { data } = readInvoiceXml(ubl.replace(line, line.repeat(507)))!;
+    const { data } = only(ubl.replace(line, line.repeat(507)))!;
     expect([(data['lines'] as unknown[]).length, data['more_lines']]).toEqual([500, 7]);
     const long = line.replace('Lamp', 'L'.repeat(2_000_000));
-    const { data: bounded } = readInvoiceXml(ubl.replace(line, long.repeat(3)))!;
+    const { data: bounded } = only(ubl.replace(line, long.repeat(3)))!;
     expect(JSON.stringify(bounded).length).toBeLessThan(10_000);
   });
 });

@@ -1,6 +1,7 @@
 import type { MachineData } from '@docwright/contract';
 import { parseDocument } from 'htmlparser2';
 import { readCii } from './cii.ts';
+import { readFattura } from './fattura.ts';
 import { readUbl } from './ubl.ts';
 import type { Element } from './xml-values.ts';
 
@@ -8,19 +9,21 @@ import type { Element } from './xml-values.ts';
 const maxCharacters = 20_000_000;
 
 /**
- * The values of an electronic invoice: Cross Industry Invoice (Factur-X, ZUGFeRD 1 and 2, XRechnung) or UBL (XRechnung, Peppol).
- * Amounts and quantities are texts with every digit of the file. Undefined for any other XML.
+ * The values of the electronic invoices in a file: Cross Industry Invoice (Factur-X, ZUGFeRD 1 and 2, XRechnung), UBL (XRechnung,
+ * Peppol) or FatturaPA of Italy, which can hold several. Amounts and quantities are texts with every digit of the file. Empty for
+ * any other XML.
  */
-export function readInvoiceXml(xml: string): MachineData | undefined {
-  if (xml.length > maxCharacters) return undefined;
+export function readInvoiceXml(xml: string): MachineData[] {
+  if (xml.length > maxCharacters) return [];
   const outer = firstElement(parseDocument(xml, { xmlMode: true }).children);
   // Networks send an invoice in an envelope, behind a header.
   const isEnvelope = outer !== undefined && kindOf(outer) === 'StandardBusinessDocument';
   const root = isEnvelope ? firstElement(outer.children.filter((node) => !isHeader(node))) : outer;
-  if (root === undefined) return undefined;
+  if (root === undefined) return [];
   const kind = kindOf(root);
-  if (kind === 'CrossIndustryInvoice' || kind === 'CrossIndustryDocument') return readCii(root);
-  return (kind === 'Invoice' || kind === 'CreditNote') && isUbl(root) ? readUbl(root) : undefined;
+  if (kind === 'CrossIndustryInvoice' || kind === 'CrossIndustryDocument') return [readCii(root)];
+  if (kind === 'FatturaElettronica' || kind === 'FatturaElettronicaSemplificata') return readFattura(root);
+  return (kind === 'Invoice' || kind === 'CreditNote') && isUbl(root) ? [readUbl(root)] : [];
 }
 
 type Node = ReturnType<typeof parseDocument>['children'][number];

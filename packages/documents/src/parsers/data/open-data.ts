@@ -1,7 +1,7 @@
 import { decodeText } from '../../detect/decode-text.ts';
 import { gridDocument } from '../../grid/grid-pages.ts';
 import { wrapLines } from '../../grid/wrap-lines.ts';
-import type { DocumentReader } from '../../reader/document-reader.ts';
+import type { ContainedFile, DocumentReader } from '../../reader/document-reader.ts';
 import { readInvoiceXml } from '../../machine-data/invoice/invoice-xml.ts';
 import { decodeHtml } from '../html/decode-html.ts';
 
@@ -9,13 +9,36 @@ import { decodeHtml } from '../html/decode-html.ts';
 const maxUsualLine = 300;
 const maxIndent = 40;
 
-/** XML as it is, indented. */
+/** XML as it is, indented. Files in it, such as the attachments of an electronic invoice, are documents of their own. */
 export const openXml: DocumentReader = async (bytes) => {
-  const text = decodeHtml(bytes);
-  const invoice = readInvoiceXml(text);
+  const whole = decodeHtml(bytes);
+  const machineData = readInvoiceXml(whole);
+  const { text, files } = takeFiles(whole);
   const document = gridDocument(wrapLines(isWrittenForPeople(text) ? text : indentXml(text)));
-  return { ...document, ...(invoice && { machineData: [invoice] }) };
+  return { ...document, files, ...(machineData.length > 0 && { machineData }) };
 };
+
+/** The text of an element that is long and has nothing but signs of base64. */
+const encoded = /<([^<>/!?][^<>]*)>([A-Za-z0-9+/=\s]{2000,})(?=<\/)/g;
+/** Words are shorter, and programs break base64 into lines of 60 or more signs. */
+const minRun = 40;
+const nameAttribute = /\b(?:filename|name)\s*=\s*["']([^"'<>]{1,200})["']/iu;
+/** FatturaPA names an attachment in the element before it. */
+const nameElement = /<(?:[\w.-]+:)?(?:NomeAttachment|FileName)>([^<>]{1,200})</giu;
+
+/** Takes files in base64 out of an XML: what they hold is no text, and would be thousands of lines. */
+function takeFiles(xml: string): { text: string; files: ContainedFile[] } {
+  const files: ContainedFile[] = [];
+  const text = xml.replace(encoded, (all, tag: string, content: string, at: number) => {
+    const runs = content.trim().split(/\s+/u);
+    if (runs.slice(0, -1).some(({ length }) => length < minRun)) return all;
+    const before = [...xml.slice(Math.max(0, at - 1_000), at).matchAll(nameElement)].at(-1);
+    const name = nameAttribute.exec(tag)?.[1] ?? before?.[1] ?? `file ${files.length + 1}`;
+    files.push({ name, bytes: Buffer.from(content, 'base64') });
+    return `<${tag}>(the file ${name})`;
+  });
+  return { text, files };
+}
 
 /** JSON as it is, indented. Numbers keep their digits. */
 export const openJson: DocumentReader = async (bytes) => {
