@@ -29,6 +29,7 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   const waiting = [drawing];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const { attribs } = element;
+    if (element.name === 'wp:anchor' && isOffPage(element)) return [];
     switch (element.name) {
       case 'wp:docPr':
         if (/^(?:1|true)$/.test(attribs['hidden'] ?? '')) return [];
@@ -130,4 +131,20 @@ export function chosenContent(alternatives: XmlElement): XmlElement | undefined 
   const [frame] = childElements(firstChild(chosen, 'w:drawing'));
   const isWritten = firstChild(firstChild(firstChild(frame, 'a:graphic'), 'a:graphicData'), 'w14:contentPart');
   return (isWritten ? undefined : chosen) ?? firstChild(alternatives, 'mc:Fallback');
+}
+
+/** The largest page of Word, 22 inches, in EMU. */
+const largestPage = 20_116_800;
+
+/** Whether a drawing stands beside, above or below every page. */
+function isOffPage(anchor: XmlElement): boolean {
+  const extent = firstChild(anchor, 'wp:extent')?.attribs;
+  return (['H', 'V'] as const).some((axis) => {
+    const position = firstChild(anchor, `wp:position${axis}`);
+    const [offset] = firstChild(position, 'wp:posOffset')?.children ?? [];
+    if (offset === undefined || !('data' in offset)) return false;
+    const start = Number(offset.data);
+    const size = Number(extent?.[axis === 'H' ? 'cx' : 'cy'] ?? largestPage);
+    return start >= largestPage || (position?.attribs['relativeFrom'] === 'page' && start + size <= 0);
+  });
 }

@@ -2,6 +2,7 @@ import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts'
 import { looksAlike, unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { textIn } from '../vml.ts';
 import { equationText } from '../equation.ts';
 import { markOfNote, type NoteKind } from '../note-mark.ts';
 import { checkBox } from './form-values.ts';
@@ -75,6 +76,10 @@ export class PartReader {
     return this.#inside(table, 'w:tr').flatMap((row) => {
       const properties = firstChild(row, 'w:trPr');
       if (firstChild(properties, 'w:del') ?? firstChild(properties, 'w:hidden')) return [];
+      if (isTooLow(firstChild(properties, 'w:trHeight')?.attribs)) {
+        this.#file.countHidden(visibleCharacters(textIn(row)));
+        return [];
+      }
       const before = Number(valueOf(firstChild(properties, 'w:gridBefore')) ?? 0);
       const cells: TableCell[] = before > 0 ? [{ blocks: [], columns: before }] : [];
       for (const cell of this.#inside(row, 'w:tc')) {
@@ -173,7 +178,9 @@ export class PartReader {
     const isHidden =
       look.isVanished === true ||
       look.isTiny === true ||
-      (look.isDrawnOtherwise !== true && looksAlike(look.color, look.behind ?? around.behind));
+      look.isNarrow === true ||
+      (look.isDrawnOtherwise !== true &&
+        (look.isUnfilled === true || looksAlike(look.color, look.behind ?? around.behind)));
     const fonts = firstChild(properties, 'w:rFonts')?.attribs;
     const before = this.#text.length;
     const wasHidden = this.#fields.isHidden;
@@ -276,4 +283,9 @@ export class PartReader {
     const position = this.#file.addNote(kind, attribs['w:id'] ?? '', hasOwnMark);
     if (position !== undefined) this.#add(markOfNote(kind, position));
   }
+}
+
+/** Whether a row has a height that shows no letter: what does not fit into an exact height is cut off. In twentieths of a point. */
+function isTooLow(height: XmlElement['attribs'] | undefined): boolean {
+  return height?.['w:hRule'] === 'exact' && Number(height['w:val']) <= 40;
 }

@@ -8,6 +8,9 @@ export interface RunLook {
   /** The colour of the letters, if it is named. */
   color?: string | undefined;
   isTiny?: boolean;
+  isNarrow?: boolean;
+  /** The letters have no fill, or one that nobody sees. */
+  isUnfilled?: boolean;
   isDrawnOtherwise?: boolean;
   behind?: Background;
   isCapital?: boolean;
@@ -76,9 +79,31 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
     if (drawnOtherwise.has(property.name) && !firstChild(property, 'w14:noFill')) look.isDrawnOtherwise = isOn(value);
     // In half points.
     if (property.name === 'w:sz') look.isTiny = Number(value) <= 2;
+    if (property.name === 'w:w') look.isNarrow = Number.parseFloat(value ?? '100') < minPercentOfWidth;
+    if (property.name === 'w14:textFill') Object.assign(look, textFill(property));
     if (property.name === 'w:highlight' && value !== 'none') look.behind = highlights[value ?? ''] ?? unknownBackground;
   }
   return look;
+}
+
+/** Narrower letters are lines. */
+const minPercentOfWidth = 10;
+/** In thousandths of a percent. */
+const minTransparency = 95_000;
+
+/** The fill of letters, which Word draws in place of their colour. */
+function textFill(fill: XmlElement): Pick<RunLook, 'isUnfilled' | 'color'> {
+  if (firstChild(fill, 'w14:noFill')) return { isUnfilled: true };
+  const [color] = childElements(firstChild(fill, 'w14:solidFill'));
+  if (color === undefined) return { isUnfilled: false };
+  const value = color.attribs['w14:val'];
+  const changes = childElements(color);
+  const alpha = changes.find(({ name }) => name === 'w14:alpha')?.attribs['w14:val'];
+  const isUnfilled = Number(alpha ?? 0) >= minTransparency;
+  const isShade = changes.some(({ name }) => name !== 'w14:alpha');
+  if (isShade) return { isUnfilled, color: undefined };
+  if (color.name === 'w14:srgbClr') return { isUnfilled, color: value };
+  return { isUnfilled, color: value === 'bg1' || value === 'lt1' ? white : undefined };
 }
 
 /** What properties of a run, paragraph or cell draw behind the letters, if they do. */

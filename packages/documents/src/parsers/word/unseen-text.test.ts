@@ -90,3 +90,35 @@ it('letters that are seen by a shade, an outline, a filled shape or a picture ar
   });
   expect(await linesOf(cover)).toMatchObject({ lines: ['Cover', 'Annual report'], hidden: 0 });
 });
+
+it('letters without a visible fill or width, in rows too low for them and in boxes off the page are not read', async () => {
+  const fill = (content: string): string => `<w14:textFill>${content}</w14:textFill>`;
+  const solid = (name: string, value: string, change = ''): string =>
+    fill(`<w14:solidFill><w14:${name} w14:val="${value}">${change}</w14:${name}></w14:solidFill>`);
+  const row = (words: string, height: string): string =>
+    `<w:tbl><w:tr><w:trPr><w:trHeight ${height}/></w:trPr><w:tc>${paragraph(words)}</w:tc></w:tr></w:tbl>`;
+  const box = (words: string, x: number): string =>
+    `<w:p><w:r><w:drawing><wp:anchor><wp:positionH relativeFrom="page"><wp:posOffset>${String(x)}</wp:posOffset></wp:positionH><wp:extent cx="1000000" cy="500000"/><a:graphic><a:graphicData><wps:wsp><wps:txbx><w:txbxContent>${paragraph(words)}</w:txbxContent></wps:txbx></wps:wsp></a:graphicData></a:graphic></wp:anchor></w:drawing></w:r></w:p>`;
+  const hidden = [
+    run('none', fill('<w14:noFill/>')),
+    run('white', solid('srgbClr', 'FFFFFF')),
+    run('ground', solid('schemeClr', 'bg1')),
+    run('transparent', solid('srgbClr', '000000', '<w14:alpha w14:val="100000"/>')),
+    run('narrow', '<w:w w:val="1"/>'),
+    row('low', 'w:val="1" w:hRule="exact"'),
+    box('left', -1_000_000),
+    box('right', 30_000_000),
+  ];
+  const seen = [
+    run('filled', color('FFFFFF') + solid('srgbClr', 'FF0000')),
+    run('half', solid('srgbClr', '000000', '<w14:alpha w14:val="50000"/>')),
+    run('outlined', `${fill('<w14:noFill/>')}<w14:textOutline><w14:solidFill/></w14:textOutline>`),
+    run('darker', solid('schemeClr', 'bg1', '<w14:lumMod w14:val="50000"/>')),
+    run('slim', '<w:w w:val="50%"/>'),
+    row('high', 'w:val="400" w:hRule="exact"'),
+    row('growing', 'w:val="1"'),
+    box('partly', -999_000),
+  ];
+  const { lines } = await linesOf(docx([...hidden, ...seen].join('')));
+  expect(lines).toEqual(['filled', 'half', 'outlined', 'darker', 'slim', 'high', 'growing', 'partly']);
+});
