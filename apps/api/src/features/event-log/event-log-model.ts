@@ -1,4 +1,5 @@
 import type { EventType } from '@docwright/contract';
+import type { Schema } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 
 /** An event that waits in the outbox of the record that it is about, written together with that record. */
@@ -36,3 +37,12 @@ schema.index({ stored_at: 1 });
 schema.index({ document_id: 1 }, { sparse: true });
 
 export const eventLogModel = modelOf('EventLog', schema);
+
+/** The indexes of records with an outbox: what waits in any organization, and in each. */
+export function indexOutbox(records: Pick<Schema, 'index'>): void {
+  records.index({ 'event_outbox.id': 1 }, { sparse: true });
+  records.index(
+    { organization_id: 1, 'event_outbox.id': 1 },
+    { partialFilterExpression: { 'event_outbox.id': { $exists: true } }, name: 'to_publish' },
+  );
+}

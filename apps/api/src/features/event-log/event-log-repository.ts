@@ -5,6 +5,7 @@ import mongoose, { type Connection } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { exceptIds } from '../../platform/database/object-id.ts';
 import { createSetAside } from '../../platform/jobs/set-aside.ts';
+import { organizationsWith } from '../../platform/leases/organizations-with.ts';
 import { eventLogModel, type EventRecord, type OutboxEvent } from './event-log-model.ts';
 
 /** An event with what it is about. `document_id` and `prompt_id` of its data are what filters use. */
@@ -138,10 +139,20 @@ interface OutboxSource {
 /** The field of a record's outbox. */
 const outboxField = 'event_outbox';
 
+/** So many waiting records of a collection are published at once. Of more, organizations take turns. */
+const fewRecords = 200;
+/** Records of an organization whose events are published before the next one has its turn. */
+const recordsOfTurn = 50;
+
+type Waiting = mongoose.mongo.WithId<Record<string, unknown>>;
+
+const hasOrganization = (record: Record<string, unknown>): boolean =>
+  record['organization_id'] instanceof mongoose.mongo.ObjectId;
+
 /** Throws if the record is damaged, of which nothing can be told. */
 function eventsIn(record: Record<string, unknown>, { describe }: OutboxSource): NewEvent[] {
   const outbox = record[outboxField];
-  if (!(record['organization_id'] instanceof mongoose.mongo.ObjectId) || !Array.isArray(outbox)) throw new TypeError();
+  if (!hasOrganization(record) || !Array.isArray(outbox)) throw new TypeError();
   const facts = describe(record);
   return outbox.map((event: OutboxEvent) => {
     if (typeof event.id !== 'string' || !(event.at instanceof Date)) throw new TypeError();
@@ -151,7 +162,7 @@ function eventsIn(record: Record<string, unknown>, { describe }: OutboxSource): 
 
 /**
  * Moves events from the outboxes of records to the log. A process that dies in between repeats it. A damaged record holds up
- * no other.
+ * no other, and neither does an organization with many.
  */
 export function createOutboxRelay(
   connection: Connection,
@@ -159,32 +170,56 @@ export function createOutboxRelay(
   sources: OutboxSource[],
   logger: Parameters<typeof createSetAside>[0]['log'],
 ) {
-  const batchSize = 200;
   const aside = createSetAside({ log: logger, failure: 'events could not be published' });
+  const waiting = () => ({ [`${outboxField}.id`]: { $exists: true }, ...exceptIds(aside.ids()) });
+
+  async function publish(source: OutboxSource, found: readonly Waiting[]): Promise<void> {
+    const records = connection.collection(source.collection);
+    const eventsOf = new Map<unknown, NewEvent[]>();
+    for (const record of found) {
+      await aside.work(String(record._id), async () => void eventsOf.set(record._id, eventsIn(record, source)));
+    }
+    const sound = found.filter(({ _id }) => eventsOf.has(_id));
+    for (const [organization, own] of Map.groupBy(sound, (record) => String(record['organization_id']))) {
+      const events = own.flatMap(({ _id }) => eventsOf.get(_id) ?? []);
+      await log.append(
+        organization,
+        events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+      );
+      for (const record of own) {
+        const ids = (record[outboxField] as OutboxEvent[]).map(({ id }) => id);
+        await records.updateOne({ _id: record._id }, { $pull: { [outboxField]: { id: { $in: ids } } } as never });
+      }
+    }
+  }
+
+  /** Publishes what few records wait, or a turn of each organization. Returns whether more can wait. */
+  async function publishSome(source: OutboxSource, signal: AbortSignal): Promise<boolean> {
+    const records = connection.collection(source.collection);
+    const found = await records.find(waiting(), { limit: fewRecords }).toArray();
+    if (found.length < fewRecords) {
+      await publish(source, found);
+      return false;
+    }
+    // An organization that is damaged has no turn: its records are set aside here.
+    await publish(
+      source,
+      found.filter((record) => !hasOrganization(record)),
+    );
+    for await (const organization_id of organizationsWith(records, waiting())) {
+      if (signal.aborted) return false;
+      const own = { ...waiting(), organization_id };
+      await publish(source, await records.find(own, { limit: recordsOfTurn }).toArray());
+    }
+    return true;
+  }
+
   return async (signal: AbortSignal): Promise<void> => {
-    for (const source of sources) {
-      const records = connection.collection(source.collection);
-      for (;;) {
+    for (let isMore = true; isMore;) {
+      isMore = false;
+      for (const source of sources) {
         if (signal.aborted) return;
-        const waiting = { [`${outboxField}.id`]: { $exists: true }, ...exceptIds(aside.ids()) };
-        const found = await records.find(waiting, { limit: batchSize }).toArray();
-        const eventsOf = new Map<unknown, NewEvent[]>();
-        for (const record of found) {
-          await aside.work(String(record._id), async () => void eventsOf.set(record._id, eventsIn(record, source)));
-        }
-        const sound = found.filter(({ _id }) => eventsOf.has(_id));
-        for (const [organization, own] of Map.groupBy(sound, (record) => String(record['organization_id']))) {
-          const events = own.flatMap(({ _id }) => eventsOf.get(_id) ?? []);
-          await log.append(
-            organization,
-            events.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
-          );
-          for (const record of own) {
-            const ids = (record[outboxField] as OutboxEvent[]).map(({ id }) => id);
-            await records.updateOne({ _id: record._id }, { $pull: { [outboxField]: { id: { $in: ids } } } as never });
-          }
-        }
-        if (found.length < batchSize) break;
+        if (await publishSome(source, signal)) isMore = true;
       }
     }
   };

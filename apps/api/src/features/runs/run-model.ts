@@ -1,4 +1,4 @@
-import type { OutboxEvent } from '../event-log/index.ts';
+import { indexOutbox, type OutboxEvent } from '../event-log/index.ts';
 import type {
   DocumentFilter,
   OnAsk,
@@ -112,7 +112,7 @@ const runSchema = recordSchema(
   },
   { collection: 'runs', keepsEmptyObjects: true },
 );
-runSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+indexOutbox(runSchema);
 runSchema.index({ organization_id: 1, _id: -1 });
 runSchema.index({ organization_id: 1, state: 1, _id: -1 });
 runSchema.index({ schedule_id: 1, _id: -1 });

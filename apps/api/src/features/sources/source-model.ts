@@ -2,7 +2,7 @@ import type { SourceSync } from '@docwright/contract';
 import type { StoredLease } from '../../platform/leases/leases.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import type { SeenBatches } from './seen-batches.ts';
-import type { OutboxEvent } from '../event-log/index.ts';
+import { indexOutbox, type OutboxEvent } from '../event-log/index.ts';
 
 export type SourceRecord = StoredRecord<typeof sourceSchema>;
 
@@ -50,7 +50,7 @@ const sourceSchema = recordSchema(
 );
 sourceSchema.index({ organization_id: 1, _id: -1 });
 sourceSchema.index({ next_sync_at: 1 }, { sparse: true });
-sourceSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+indexOutbox(sourceSchema);
 
 /** A source that failed so often in a row is failing. */
 export const failuresOfFailing = 3;

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { Role, TurnStatus } from '@docwright/contract';
-import type { OutboxEvent } from '../event-log/index.ts';
+import { indexOutbox, type OutboxEvent } from '../event-log/index.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { isOver } from '../../platform/database/database-clock.ts';
 import type { ProcessIdentity } from '../../platform/leases/process-identity.ts';
@@ -70,7 +70,7 @@ const turnSchema = recordSchema(
   { collection: 'agent_turns' },
 );
 turnSchema.index({ organization_id: 1, thread_id: 1, status: 1 });
-turnSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+indexOutbox(turnSchema);
 /** One turn at a time runs in a thread. */
 turnSchema.index(
   { organization_id: 1, thread_id: 1 },

@@ -1,7 +1,7 @@
 import type { EventType, Webhook, WebhookDelivery } from '@docwright/contract';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import type { StoredLease } from '../../platform/leases/leases.ts';
-import type { OutboxEvent } from '../event-log/index.ts';
+import { indexOutbox, type OutboxEvent } from '../event-log/index.ts';
 
 /** A receiver of events. */
 export type WebhookRecord = StoredRecord<typeof webhookSchema>;
@@ -43,7 +43,7 @@ const webhookSchema = recordSchema(
 );
 webhookSchema.index({ organization_id: 1, _id: -1 });
 webhookSchema.index({ enabled: 1 });
-webhookSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+indexOutbox(webhookSchema);
 
 export const webhookModel = modelOf('Webhook', webhookSchema);
 

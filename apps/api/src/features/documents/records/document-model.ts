@@ -1,5 +1,5 @@
 import { foldText } from '@docwright/language';
-import type { OutboxEvent } from '../../event-log/index.ts';
+import { indexOutbox, type OutboxEvent } from '../../event-log/index.ts';
 import type { ModelRunPrompt } from './model-run-prompt.ts';
 import type { Connection, Model, Types } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
@@ -191,7 +191,7 @@ documentSchema.index(
   { organization_id: 1, attachment_key: 1 },
   { unique: true, partialFilterExpression: { attachment_key: { $exists: true } } },
 );
-documentSchema.index({ 'event_outbox.id': 1 }, { sparse: true });
+indexOutbox(documentSchema);
 for (const field of ['source_id', 'duplicate_of', 'split_group', 'missing_since'])
   documentSchema.index({ [field]: 1 }, { sparse: true });
 for (const field of [
