@@ -11,6 +11,9 @@ const prose = [
   'Thank you for your order 2185 of 15 May',
 ];
 const letters = Array.from('abcdefghijklmnopqrstuvwxyz');
+/** A table that has each small letter as one of another alphabet. */
+const asLettersOf = (alphabet: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(letters.map((letter, at) => [letter, alphabet[at]!]));
 const rotated = Object.fromEntries(letters.map((letter, at) => [letter, letters[(at + 11) % letters.length]!]));
 
 /** A font's table, which has some letters for others. */
@@ -44,6 +47,9 @@ describe('a text layer whose letters are not those of the page is set aside, and
     ['two digits for each other', pageWith({ 4: '9', 9: '4' })],
     ['two digits in few numbers', pageWith({ 1: '6', 6: '1', 5: '7', 7: '5' }, [prose[0]!, prose[1]!, '2185'])],
     ['letters for digits', pageWith({ 8: 'k', 1: 'm', 5: 'w' })],
+    ['Cyrillic letters for Latin ones', pageWith(asLettersOf('абцдефгхийклмнопярстувшюзж'))],
+    ['Greek letters for Latin ones', pageWith(asLettersOf('αβψδεφγηιξκλμνοπθρστυωςχζύ'))],
+    ['Chinese signs for Latin letters', pageWith(asLettersOf('金年月日合計請求書銀行振込先住所電話番号品名数量単'))],
     ['letters of several shapes for one', pageWith({ m: 'a', w: 'a', r: 'a', o: 'a' })],
   ])('%s', async (_, document) => {
     expect(await readOnlyPage(document)).toMatchObject({ needs_ocr: true });

@@ -5,7 +5,7 @@ import { noStyle, type PageCharacters } from './read-characters.ts';
 import type { PageGeometry } from './page-geometry.ts';
 import { renderPart } from './page-pictures.ts';
 import { outlineOf, shapeInPicture } from './shapes/glyph-shape.ts';
-import { foldShape, otherLetter, unlikeLetter, type OtherLetter } from './shapes/letter-shown.ts';
+import { foldShape, ForeignLetters, otherLetter, unlikeLetter, type OtherLetter } from './shapes/letter-shown.ts';
 
 /** A word of a text layer that may not be what the page shows. */
 export interface DoubtfulWord {
@@ -43,6 +43,7 @@ interface FontLetters {
   hasNoOutlines: boolean;
   /** 1 for each letter that is used, 2 for one that is drawn with different widths in one line. */
   used: Uint8Array;
+  foreign: ForeignLetters;
   /** The width of each letter in font sizes, as it is written; 0 if it is not known. */
   widths: Float32Array;
   /** What letters look like that are no such letters; undefined for one that is drawn with different widths. */
@@ -121,10 +122,10 @@ function fontsOf(
   const widthOf = new Int32Array(maxCode).fill(noStyle);
   for (let index = 0; index < count; index += 1) {
     const character = code[index]!;
-    if (isTested[character] !== true || hidden[index] !== 0) continue;
     const own = style[index]!;
-    const font = fontOfStyle[own];
-    if (!font) continue;
+    const font = hidden[index] === 0 ? fontOfStyle[own] : undefined;
+    if (isTested[character] !== true) font?.foreign.add(character);
+    if (isTested[character] !== true || !font) continue;
     const { size, uprightInPage, direction } = styles[own]!;
     font.used[character] ||= 1;
     if (!uprightInPage) continue;
@@ -143,7 +144,8 @@ function fontsOf(
 
 function lettersOf(font: number, hasNoOutlines: boolean): FontLetters {
   const [used, widths] = [new Uint8Array(maxCode), new Float32Array(maxCode)];
-  return { font, hasNoOutlines, used, widths, doubtful: new Map(), drawn: new Map() };
+  const foreign = new ForeignLetters();
+  return { font, hasNoOutlines, used, foreign, widths, doubtful: new Map(), drawn: new Map() };
 }
 
 /**
@@ -162,10 +164,14 @@ function isDrawnRight(pdfium: Pdfium, font: number): boolean {
 
 function findDoubtful(
   pdfium: Pdfium,
-  { font, hasNoOutlines, used, widths, doubtful, drawn }: FontLetters,
+  { font, hasNoOutlines, used, foreign, widths, doubtful, drawn }: FontLetters,
   scratch: number,
 ): void {
   const isOther = hasNoOutlines || hasOtherGlyphs(pdfium, font, widths, scratch);
+  if (!isOther) {
+    for (const [code, letter] of foreign.drawnAsLatin(pdfium, font, scratch))
+      doubtful.set(code, { letter, isSure: true });
+  }
   for (let code = 0; code < maxCode; code += 1) {
     if (used[code] === 0) continue;
     const contours = isOther ? undefined : outlineOf(pdfium, font, code, scratch);

@@ -134,3 +134,68 @@ export function unlikeLetter(pdfium: Pdfium, code: number, shape: GlyphShape): O
   }
   return best === undefined ? undefined : { letter: best, isSure: bestLikeness >= ownLikeness + minSureMargin };
 }
+
+/** The Latin letter or digit, folded, that an outline draws as usual faces do. */
+function letterDrawn(pdfium: Pdfium, contours: readonly Contour[]): string | undefined {
+  const shape = shapeOf(contours);
+  if (!shape) return undefined;
+  let best: string | undefined;
+  let bestLikeness = minOwnLikeness;
+  for (const face of (loaded ??= loadFaces(pdfium))) {
+    for (const folded of lettersOf.keys()) {
+      for (const reference of face(folded)) {
+        const alike = likeness(shape, reference, bestLikeness);
+        if (alike <= bestLikeness) continue;
+        best = folded;
+        bestLikeness = alike;
+      }
+    }
+  }
+  return best;
+}
+
+/** More letters of a font are a sample of them. */
+const maxForeign = 40;
+/** A font with fewer letters that are unlike Latin ones is not judged. */
+const minUnlike = 4;
+/** Share of those letters. Every script has some that are drawn about like Latin ones. */
+const minDrawnShare = 0.7;
+const firstCode = 0xc0;
+const letterOrDigit = /^[\p{L}\p{Nd}]$/u;
+/** Letters that are a Latin one with an accent, or a Latin one by another code. */
+const latin = /^[\dA-Za-z]/u;
+/** Scripts that borrowed the shapes of Latin letters. */
+const borrowed = /[\p{Script=Lisu}\p{Script=Cherokee}\p{Script=Coptic}\u1d00-\u1d7f]/u;
+/** Letters that are drawn like Latin letters and digits in some faces: all Greek capitals, and others of several scripts. */
+const alike = /[АБВГЕЗІЈКМНОПРСТУХЧЅЬабвгезіјклмнопрстухчѕьԁһԛԝΑ-ΩαβγεηικνορςστυχωՍՏՈՕԼսոօհգցզլքוןסıßøþ]/u;
+
+/** A table that keeps to letters, but to those of another script, can be told from what the letters look like. */
+export class ForeignLetters {
+  private readonly codes = new Set<number>();
+
+  /** Notes a letter that a page has in the font. */
+  add(code: number): void {
+    if (code >= firstCode && this.codes.size < maxForeign) this.codes.add(code);
+  }
+
+  /** The Latin letters that are drawn instead; empty if the font draws what its table says. `scratch` is 8 bytes of PDFium's memory. */
+  drawnAsLatin(pdfium: Pdfium, font: number, scratch: number): Map<number, string> {
+    const drawn = new Map<number, string>();
+    const isUnlike = (code: number): boolean => !alike.test(String.fromCodePoint(code));
+    const foreign = [...this.codes].filter(isForeign);
+    const unlike = foreign.filter(isUnlike);
+    if (unlike.length < minUnlike) return drawn;
+    for (const code of foreign) {
+      const contours = outlineOf(pdfium, font, code, scratch);
+      const shown = contours && letterDrawn(pdfium, contours);
+      if (shown !== undefined) drawn.set(code, shown);
+    }
+    const found = unlike.filter((code) => drawn.has(code)).length;
+    return found < unlike.length * minDrawnShare ? new Map() : drawn;
+  }
+}
+
+function isForeign(code: number): boolean {
+  const text = String.fromCodePoint(code);
+  return letterOrDigit.test(text) && !borrowed.test(text) && !latin.test(text.normalize('NFKD'));
+}
