@@ -58,8 +58,8 @@ export function judgeVisibility(
 }
 
 function judgeStyles({ styles }: PageCharacters): Uint8Array {
-  return Uint8Array.from(styles, ({ paint, size, color }) =>
-    size < minVisibleSize || paint === 'none' || color[3] < minVisibleAlpha ? 1 : 0,
+  return Uint8Array.from(styles, ({ paint, size, color, isNarrow }) =>
+    size < minVisibleSize || isNarrow || paint === 'none' || color[3] < minVisibleAlpha ? 1 : 0,
   );
 }
 

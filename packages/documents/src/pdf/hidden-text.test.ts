@@ -21,6 +21,8 @@ describe('text that a reader cannot see is left out and counted', () => {
     ['in invisible render mode', `3 Tr ${smuggled}`],
     ['smaller than a point', tiny],
     ['smaller than a point, as the clip of a colour', `q 7 Tr ${tiny} 0 0 1 rg 0 500 600 200 re f Q`],
+    ['in letters that are lines', `q 0.01 0 0 1 72 0 cm ${smuggled.replace('72 600', '0 600')} Q`],
+    ['in letters of no width', smuggled.replace('Tf', 'Tf 1 Tz')],
     ['off the page', smuggled.replace('72 600', '700 600')],
   ])('%s', async (_, content) => {
     const page = await readOnlyPage({ pages: [{ content: `${visible} ${content}` }] });
@@ -31,6 +33,11 @@ describe('text that a reader cannot see is left out and counted', () => {
   it.each([
     ['as a clip of nothing', `q 7 Tr ${smuggled} Q 0 0 1 rg 60 590 30 30 re f 90 603 300 1 re f`],
     ['outside of a clip', `q 0 0 10 10 re W n ${smuggled} Q`],
+    ['in a hole of a clip', `q 0 500 600 200 re 60 590 300 30 re W* n ${smuggled} Q`],
+    [
+      'in a corner that a clip leaves out',
+      `q 50 500 m 400 500 l 400 590 l 55 590 l 55 700 l 50 700 l h W n ${smuggled} Q`,
+    ],
     ['outside of what two clips leave', `q 60 590 300 30 re W n 0 500 10 200 re W n ${smuggled} Q`],
     ['outside of a clip around a form', `q 0 0 10 10 re W n /X Do Q`],
     ['outside of the box of a form', `/Y Do`],
@@ -114,6 +121,8 @@ describe('visible text is included', () => {
     ['on a box drawn before it', `0.9 0.9 0.9 rg 60 590 300 30 re f 0 0 0 rg ${smuggled}`],
     ['outlined', `1 Tr 0.3 w ${smuggled}`],
     ['as the clip of a colour', `q 7 Tr ${smuggled} 0 0 1 rg 0 500 600 200 re f Q`],
+    ['within an L-shaped clip', `q 50 500 m 400 500 l 400 650 l 55 650 l 55 700 l 50 700 l h W n ${smuggled} Q`],
+    ['narrow', smuggled.replace('Tf', 'Tf 40 Tz')],
     ['within a clip that is close to it', `q 71 598 90 12 re W n ${smuggled} Q`],
     ['within a round clip', `q 60 560 m 60 640 300 640 300 600 c h W n ${smuggled} Q`],
   ])('%s', async (_, content) => {

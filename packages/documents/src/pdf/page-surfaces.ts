@@ -122,16 +122,37 @@ function clipOf({ call, floats }: Pdfium, object: number, geometry: PageGeometry
     const segments = call.FPDFClipPath_CountPathSegments(clip, path);
     if (segments > maxSegments) return unknown;
     let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    const points: [x: number, y: number][] = [];
     for (let index = 0; index < segments; index += 1) {
       const segment = call.FPDFClipPath_GetPathSegment(clip, path, index);
       if (call.FPDFPathSegment_GetPoint(segment, scratch, scratch + 4) === 0) continue;
       const view = floats();
       const [x, y] = [view[scratch / 4]!, view[scratch / 4 + 1]!];
       [x0, y0, x1, y1] = [Math.min(x0, x), Math.min(y0, y), Math.max(x1, x), Math.max(y1, y)];
+      points.push([x, y]);
     }
+    // What lies within the box can be cut off.
+    if (points.length > 0 && !isRectangle(points)) return unknown;
     if (x0 <= x1) left = sharedBox(left, displayedBox(geometry, x0, y0, x1, y1));
   }
   return left;
+}
+
+/** Whether an outline has four corners at most, with level and upright lines between them alone. */
+function isRectangle(points: readonly [x: number, y: number][]): boolean {
+  const isSame = (one: number, other: number): boolean => Math.abs(one - other) < 0.01;
+  const [first] = points;
+  const last = points.at(-1)!;
+  const isClosed = isSame(first![0], last[0]) && isSame(first![1], last[1]);
+  const corners = isClosed ? points.slice(0, -1) : points;
+  return (
+    corners.length <= 4 &&
+    corners.length !== 3 &&
+    corners.every(([x, y], at) => {
+      const [nextX, nextY] = corners[(at + 1) % corners.length]!;
+      return isSame(x, nextX) || isSame(y, nextY);
+    })
+  );
 }
 
 /** What two boxes share; one that does not exist bounds nothing. */

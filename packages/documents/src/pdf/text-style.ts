@@ -26,6 +26,8 @@ export interface TextStyle {
   isTurnedTwice: boolean;
   /** Whether its font may draw nothing for some of its letters, which only the pixels show. */
   mayBeBlank: boolean;
+  /** Whether its letters are so narrow that they are lines. */
+  isNarrow: boolean;
   paint: 'fill' | 'stroke' | 'none';
   /** Whether its letters are not painted and are the clip of what is painted after them. */
   isClip: boolean;
@@ -36,6 +38,8 @@ export interface TextStyle {
 /** Share of the font size above and below the baseline, where asking PDFium for the font's metrics would take too long. */
 const usualAscent = 0.8;
 const usualDescent = 0.2;
+/** Share of a letter's height. */
+const minWidth = 0.05;
 /** Text whose baseline is turned by a smaller share of its length is level or upright. */
 const maxTilt = 0.05;
 /** Text render modes of PDF. */
@@ -77,6 +81,7 @@ export function readTextStyle(
     mayBeBlank: hasDrawnLetters(pdfium, object, scratch),
     ascent: [across[0] * usualAscent, across[1] * usualAscent],
     descent: [-across[0] * usualDescent, -across[1] * usualDescent],
+    isNarrow: Math.hypot(a, b) < Math.hypot(c, d) * minWidth,
     paint,
     isClip: mode === clipMode,
     color: readColor(pdfium, object, paint === 'stroke', scratch),

@@ -121,7 +121,7 @@ it('a control is read by the picture of it that the slide has for other programs
   expect([...pages].flatMap(({ text }) => text.split('\n')).filter(Boolean)).toEqual(['Send', 'Cancel']);
 });
 
-it('text without a colour, text without any opacity and shapes beside the slide are hidden text', async () => {
+it('text without a colour, text that is all but transparent and shapes beside the slide are hidden text', async () => {
   const run = (text: string, properties = ''): string => `<a:r><a:rPr>${properties}</a:rPr><a:t>${text}</a:t></a:r>`;
   const shape = (x: number, y: number, runs: string): string =>
     `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="20"/></a:xfrm></p:spPr><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp>`;
@@ -129,7 +129,15 @@ it('text without a colour, text without any opacity and shapes beside the slide 
     `<a:solidFill><a:srgbClr val="FFFFFF"><a:alpha val="${alpha}"/></a:srgbClr></a:solidFill>`;
   const outlined = `<a:ln>${color('100000')}</a:ln><a:noFill/>`;
   const shapes = [
-    shape(0, 0, run('Seen ') + run('clear', color('0')) + run('faint ', color('1000')) + run('none', '<a:noFill/>')),
+    shape(
+      0,
+      0,
+      run('Seen ') +
+        run('clear', color('0')) +
+        run('trace', color('1000')) +
+        run('faint ', color('10000')) +
+        run('none', '<a:noFill/>'),
+    ),
     shape(0, 30, run('outlined', outlined)),
     shape(400, 0, run('right')),
     shape(-100, 0, run('left')),
@@ -146,5 +154,5 @@ it('text without a colour, text without any opacity and shapes beside the slide 
   });
   const [page] = [...(await openPptx(file, defaultParseLimits)).pages];
   expect(page?.text.split('\n').filter(Boolean)).toEqual(['Seen faint', 'outlined', 'corner']);
-  expect(page?.hidden_text).toBe('clearnonerightleftabovebelow'.length);
+  expect(page?.hidden_text).toBe('cleartracenonerightleftabovebelow'.length);
 });

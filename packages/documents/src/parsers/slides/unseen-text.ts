@@ -6,6 +6,8 @@ import { inheritedBy, placeOf } from './slide-frames.ts';
 
 /** Hundredths of a point. */
 const tinySize = 100;
+/** Percent. */
+const minOpacity = 5;
 
 /**
  * Takes the runs out whose letters nobody sees: without a colour and an outline, of a point at most, or in the colour of what is behind
@@ -50,7 +52,8 @@ function isUnseen(properties: XmlElement | undefined, behind: Background, source
   if (firstChild(properties, 'a:noFill')) return true;
   const fill = firstChild(properties, 'a:solidFill');
   const [color] = childElements(fill);
-  if (/^0+%?$/u.test(firstChild(color, 'a:alpha')?.attribs['val'] ?? '')) return true;
+  const { val: alpha = '100%' } = firstChild(color, 'a:alpha')?.attribs ?? {};
+  if (Number.parseFloat(alpha) / (alpha.endsWith('%') ? 1 : 1_000) < minOpacity) return true;
   // A shadow or a glow shows letters of any colour.
   if (childElements(firstChild(properties, 'a:effectLst')).some(({ name }) => /^a:(?:outerShdw|glow)$/u.test(name)))
     return false;
