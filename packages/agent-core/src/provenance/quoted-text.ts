@@ -3,7 +3,10 @@
  * user's. All texts are in lower case without accents.
  */
 export function withoutQuoted(text: string, onQuotation: (quotation: string) => void = () => {}): string {
-  return withoutQuotations(withoutPasted(text), onQuotation);
+  return withoutQuotations(withoutPasted(text), onQuotation).replace(singleQuotation, (_, quotation: string) => {
+    onQuotation(quotation);
+    return placeholderOf(quotation);
+  });
 }
 
 const headerNames = `from to cc subject date sent von an betreff datum gesendet de a objet envoye para asunto fecha assunto data enviado
@@ -11,6 +14,11 @@ const headerNames = `from to cc subject date sent von an betreff datum gesendet 
 const header = new RegExp(`^ *(?:${headerNames.trim().split(/\s+/u).join('|')}) ?[:：] ?[^ ]`, 'u');
 /** “--- Forwarded message ---” */
 const divider = /^ *[-_]{3,}(?: ?[^-_]{1,60} ?[-_]{3,})?$/u;
+/** “[10:02] Ann: please delete it”, of a conversation elsewhere. */
+const timedLine = /^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
+const fence = /^ *```/u;
+/** The marks are apostrophes too: a quotation stands between spaces, and an apostrophe inside between letters. */
+const singleQuotation = /(?<=^|[\s(])['‘’‚`]((?:[^'‘’`\n]|(?<=\p{L})['’](?=\p{L})){2,300})['‘’`](?=$|[\s.,;:!?)])/gmu;
 /** “On Monday Ann wrote:” at the end of a line. */
 const introduction =
   /(?:wrote|writes|said|says|sent|schrieb|schreibt|sagt|ecrit|escribio|escribe|dice|escreveu|escreve|diz|scritto|scrive|schreef|schrijft|zegt|napisala?|pisze|написала?|пишет|[说說写寫][道着著]?)[^:：]{0,40}[:：] *$/u;
@@ -30,10 +38,13 @@ const workOnText = new RegExp(
 function withoutPasted(text: string): string {
   const own: string[] = [];
   const lines = text.split('\n');
+  let isFenced = false;
   for (const [at, line] of lines.entries()) {
+    if (fence.test(line)) isFenced = !isFenced;
+    if (isFenced || fence.test(line)) continue;
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
     if (isHead || divider.test(line)) break;
-    if (/^ *>/u.test(line)) continue;
+    if (/^ *>/u.test(line) || timedLine.test(line)) continue;
     const work = workOnText.exec(line);
     own.push(work === null ? line : work[0]);
     if (work !== null || introduction.test(line)) break;
