@@ -54,3 +54,8 @@ it.each([
   const grounded = groundAtOnce({ [list]: [{ rate: 20 }] }, [pageOf('Amount 20.00\nof which 20%')]);
   expect(grounded[`${list}.0.rate`]?.quote).toMatch(quote);
 });
+
+it('places a value without another name as the object around it says', () => {
+  const grounded = groundAtOnce({ tax: { value: 0 } }, [pageOf('Tax (0 %)  $0.00')]);
+  expect(grounded['tax.value']?.quote).toBe('$0.00');
+});

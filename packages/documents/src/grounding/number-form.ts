@@ -16,17 +16,19 @@ const amountNames =
   /(?:^|[^a-z])(?:amount|total|subtotal|sum|price|cost|net|gross|tax|vat|gst|balance|fee|due|paid|debit|credit|betrag|summe|preis|netto|brutto|steuer|montant|prix|importe|precio|importo|bedrag)s?(?:[^a-z]|$)/u;
 const otherNames = /(?:^|[^a-z])(?:number|no|count|quantity|qty|days|code|id|date|year)(?:[^a-z]|$)/u;
 
+const bareValue = /^values?$/u;
 const bareRate = /^(?:rate|share|taux)s?$/u;
 const kindName = new RegExp(String.raw`(?:^|[^a-z])(?:${kinds})(?:e?s)?(?:[^a-z]|$)`, 'u');
 
 /**
- * The form that a number has by the name of its field; undefined if the name does not say it. A rate without further words is
- * one of what the object around it names: `taxes.0.rate`.
+ * The form that a number has by the name of its field; undefined if the name does not say it. A rate or a value without further words
+ * is one of what the object around it names: `taxes.0.rate`, `tax.value`.
  */
 export function formByName(name: string, path: string = name): NumberForm | undefined {
   const words = wordsOf(name);
+  const around = path.split('.').findLast((step) => step !== name && !/^\d+$/u.test(step)) ?? '';
+  if (bareValue.test(words) && around !== '') return formByName(around);
   if (bareRate.test(words)) {
-    const around = path.split('.').findLast((step) => step !== name && !/^\d+$/u.test(step)) ?? '';
     return kindName.test(wordsOf(around)) ? 'percent' : undefined;
   }
   if (percentNames.test(words) || percentRates.test(words)) return 'percent';
