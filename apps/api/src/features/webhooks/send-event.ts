@@ -51,7 +51,7 @@ export async function sendEvent(
       signal: AbortSignal.any([signal, AbortSignal.timeout(tryMs)]),
     });
     const answer = keepAnswer ? await beginningOf(response) : undefined;
-    if (answer === undefined) await response.body?.cancel();
+    if (answer === undefined) await response.body?.cancel().catch(() => undefined);
     const { status } = response;
     const succeeded = status >= 200 && status < 300;
     const retryAfterMs =
@@ -69,13 +69,17 @@ export async function sendEvent(
   }
 }
 
-/** Reads no more of an answer than is stored. */
+/** Reads no more of an answer than is stored, and what came of one that breaks off: its status has decided the try. */
 async function beginningOf(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
-  for await (const bytes of response.body ?? []) {
-    text += decoder.decode(bytes as Uint8Array, { stream: true });
-    if (text.length >= maxAnswerLength) break;
+  try {
+    for await (const bytes of response.body ?? []) {
+      text += decoder.decode(bytes as Uint8Array, { stream: true });
+      if (text.length >= maxAnswerLength) break;
+    }
+  } catch {
+    // The receiver was too slow, or the connection broke.
   }
   return text.slice(0, maxAnswerLength);
 }
