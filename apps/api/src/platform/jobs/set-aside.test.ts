@@ -46,3 +46,22 @@ it('a job tries what failed again when it is due, without a sweep', async () => 
     vi.useRealTimers();
   }
 });
+
+it('a job that leaves out what a request has set aside runs when it is due, without a sweep', async () => {
+  vi.useFakeTimers();
+  try {
+    const aside = createSetAside({ log, failure: 'it failed' });
+    await aside.work('a', fails);
+    const work = vi.fn<() => Promise<void>>(async () => undefined);
+    const run = async () => {
+      if (!aside.ids().includes('a')) await aside.work('a', work);
+    };
+    const job = { name: 'work', everyMs: 3_600_000, concurrency: 1, run };
+    await createJobRunner(job, new AbortController().signal, { log }).run();
+    expect(work).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(11_100);
+    expect(work).toHaveBeenCalledOnce();
+  } finally {
+    vi.useRealTimers();
+  }
+});

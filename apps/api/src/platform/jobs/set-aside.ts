@@ -27,10 +27,15 @@ const maxRecords = 1_000;
 export function createSetAside({ log, failure, againAfterMs = 10_000 }: SetAsideOptions) {
   const failed = new Map<string, { failures: number; until: number }>();
   return {
-    /** The records that are set aside now. */
+    /**
+     * The records that are set aside now. A job that leaves them out runs once more when each is due: a request can have set it
+     * aside, which has no job to run.
+     */
     ids(): string[] {
       const now = performance.now();
-      return [...failed].flatMap(([id, { until }]) => (until > now ? [id] : []));
+      const waiting = [...failed].filter(([, { until }]) => until > now);
+      for (const [, { until }] of waiting) backgroundWork()?.againIn?.(until - now);
+      return waiting.map(([id]) => id);
     },
     /** Works on a record. False if that failed, and the record is set aside. @throws if the database is unreachable. */
     async work(id: string, work: () => Promise<unknown>): Promise<boolean> {
