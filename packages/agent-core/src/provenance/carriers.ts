@@ -31,8 +31,10 @@ export function carriersAmong(
   for (const { ids, names, fields = [] } of objects) {
     for (const name of [...names, ...fields]) {
       const known = byName.get(name);
-      if (known !== undefined) known.ids.push(...ids);
-      if (known !== undefined) continue;
+      if (known !== undefined) {
+        known.ids.push(...ids);
+        continue;
+      }
       if (!canCarryOrder(name)) continue;
       const words = wordsOf(name);
       if (isSaid(words)) continue;
