@@ -59,6 +59,7 @@ const deferred = new RegExp(
   `(?:^| )(?:${[
     '(?:when|once|if|until|unless|after|as soon as|till) (?:i|we) (?:say|tell|ask|confirm|approve|give|let|order|want|decide)',
     '(?:once|after|until|only when) (?:i|we) have',
+    '(?:as soon as (?:i|we)|sobald (?:ich|wir)|des que (?:je|j|nous)|en cuanto (?:yo )?te|assim que (?:eu|nos)|logo que eu|zodra (?:ik|we|wij)|non appena (?:io )?(?:te|ti)) .+',
     '(?:only after|not before|once) (?:my|our|the)(?: [^ ]+){1,3}',
     'nach (?:meiner|unserer) [^ ]+|(?:qu |seulement )apres (?:mon|notre|ma) [^ ]+|(?:solo|solamente) (?:si|tras|despues)|(?:solo )?dopo (?:la|il) mi[ao] [^ ]+|so (?:depois|apos|se|quando)|(?:pas|alleen) (?:na|als)|dopiero (?:po|jak|gdy)|tylko (?:po|jesli)|только (?:после|если|когда)',
     '(?:wenn|sobald|bis|falls|nachdem) (?:ich|wir) (?:es |das |dir |ihnen |dich |sie )*(?:sag|bitte|bestatig|freigeb|will|mocht|wunsch|zustimm|melde|mich)\\p{L}*',

@@ -25,7 +25,7 @@ const introduction =
 /** Orders to work on a text that follows: “translate this: …”. */
 const workOnText = new RegExp(
   `^ *(?:(?:please|bitte|can you|could you|kannst du|por favor|per favore|[请請]) )*(?:${`
-    translate summari[sz]e explain rephrase paraphrase proofread reply answer respond ubersetz\\p{L}* fass\\p{L}* erklar\\p{L}*
+    translate summari[sz]e explain rewrite reword correct formulier\\p{L}* umformulier\\p{L}* korrigier\\p{L}* reformul\\p{L}* corrig\\p{L}* corregg\\p{L}* herschrijf rephrase paraphrase proofread reply answer respond ubersetz\\p{L}* fass\\p{L}* erklar\\p{L}*
     beantwort\\p{L}* tradui\\p{L}* resum\\p{L}* repond\\p{L}* tradu[czs]\\p{L}* respond\\p{L}* explic\\p{L}* riassum\\p{L}* rispond\\p{L}* spieg\\p{L}*
     vertaal samenvat\\p{L}* vat beantwoord przetlumacz stresc odpowiedz переведи\\p{L}* перескажи\\p{L}* ответь\\p{L}* 翻译 总结 翻訳 要約`
     .trim()
