@@ -141,10 +141,11 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         await checkTags(actor.organizationId, change.tag_ids ?? []);
         const next = await checked(connector, stored);
         // A file at another place is no version of the file that had the same name at the former one.
-        if (next && placeOf(next.masked) !== placeOf(stored.masked)) {
-          await dependencies.forgetFiles(actor.organizationId, id);
-        }
+        const isMoved = next !== undefined && placeOf(next.masked) !== placeOf(stored.masked);
+        if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         const updated = await sources.update(id, { ...change, connector: next });
+        // A sync of the former place has noted files until now.
+        if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         // After the source: documents that come meanwhile are kept by it.
         if (change.never_to_model === true) await dependencies.keepDocumentsFrom(actor.organizationId, id);
         await dependencies.wakeSync();

@@ -40,6 +40,11 @@ export function createSyncQueue(connection: Connection) {
   const leases = createLeases<SourceRecord>(collection, leaseFields);
   const one = ({ source }: SyncClaim) => ({ _id: new mongoose.Types.ObjectId(source.id) });
   const at = (milliseconds: number) => new Date(Date.now() + milliseconds);
+  /** Ends a sync. What was asked for meanwhile is done at once, however long the pause is. */
+  async function end(claim: SyncClaim, update: object): Promise<void> {
+    await leases.release(one(claim), claim.token, update);
+    await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
+  }
   const dueNow = () => ({ next_sync_at: { $lte: new Date() }, is_enabled: { $ne: false } });
   return {
     /** Whether a source is due, also one that a process already syncs. */
@@ -122,8 +127,7 @@ export function createSyncQueue(connection: Connection) {
       const $set = { sync, failures: 0, next_sync_at: at(Math.min(claim.everyMs, againInMs + settledMarginMs)) };
       const remembered =
         seen === undefined ? { $unset: { seen_batches: 1 as const } } : { $set: { ...$set, seen_batches: seen } };
-      await leases.release(one(claim), claim.token, { $set, ...remembered });
-      await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
+      await end(claim, { $set, ...remembered });
     },
     /** The whole sync failed. It is tried again at growing pauses. */
     async fail(claim: SyncClaim, error: { code: string; message: string }): Promise<void> {
@@ -132,7 +136,7 @@ export function createSyncQueue(connection: Connection) {
       const $set = { 'sync.error': error, 'sync.ended_at': new Date(), failures, next_sync_at: at(pause) };
       const told =
         failures === failuresOfFailing ? toOutbox(outboxEvent('source.failing', { code: error.code, failures })) : {};
-      await leases.release(one(claim), claim.token, { $set, ...told });
+      await end(claim, { $set, ...told });
     },
   };
 }

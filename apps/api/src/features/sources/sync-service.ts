@@ -151,6 +151,8 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
       if (failures.length === parts.length && parts.length > 0) return;
       // All parts are looked at again once there is room; those that are documents already stay these.
       if (failures.some(({ error }) => isWithoutRoom(error))) return;
+      // The source can be at another place by now.
+      await requireHeld();
       await files.note(file, [...new Set(documentIds)], former);
       const versions = former === undefined ? [] : [...former.documentIds, ...documentIds];
       for (const id of new Set(versions)) await dependencies.rejudge(source.organizationId, id);

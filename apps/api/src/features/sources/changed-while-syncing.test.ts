@@ -1,0 +1,63 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Source, SourceSync } from '@docwright/contract';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../../testing/test-app.ts';
+import type { TestClient } from '../../testing/test-client.ts';
+import { createSyncQueue, type SyncClaim } from './sync-queue-repository.ts';
+
+let app: TestApp;
+let root: string;
+beforeAll(async () => {
+  root = await mkdtemp(path.join(tmpdir(), 'inlet-'));
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app.stop();
+  await rm(root, { recursive: true });
+});
+
+let client: TestClient;
+let queue: ReturnType<typeof createSyncQueue>;
+let at: string;
+let claim: SyncClaim;
+/** A sync of the source has begun in another process. */
+beforeEach(async () => {
+  client = await app.addOrganization();
+  queue = createSyncQueue(app.connection);
+  for (const name of ['former', 'next']) await mkdir(path.join(root, client.organizationId, name), { recursive: true });
+  app.services.settings.inletDirs.set(client.organizationId, [path.join(root, client.organizationId)]);
+  const payload = { name: 'Inlet', every: '1h', connector: connectorTo('former') };
+  const { body } = await client.request<Source>('POST', '/api/v2/sources', { payload, ...header() });
+  at = `/api/v2/sources/${body.id}`;
+  claim = (await queue.claim())!;
+});
+
+const header = () => ({ headers: { 'x-org-id': client.organizationId } });
+const connectorTo = (name: string) => ({
+  kind: 'folder',
+  config: { path: path.join(root, client.organizationId, name), settle_seconds: 0 },
+});
+const failure = { code: 'source_refused', message: 'The server refuses the key.' };
+
+it.each([
+  ['a sync is asked for', async () => await client.request('POST', `${at}/sync`, header())],
+  ['its interval changes', async () => await client.request('PATCH', at, { payload: { every: '2h' }, ...header() })],
+])('looks again at once after a sync that fails while %s', async (_what, ask) => {
+  await ask();
+  await queue.fail(claim, failure);
+  expect((await queue.claim())?.source.id).toBe(claim.source.id);
+});
+
+it('a sync of the former place ends when the connector changes, and its outcome says nothing about the next one', async () => {
+  await client.request('PATCH', at, { payload: { connector: connectorTo('next') }, ...header() });
+  expect(await queue.renew(claim)).toBe(false);
+  await queue.fail(claim, failure);
+  const counts = { seen: 1, taken: 1, unchanged: 0, missing: 0, failed: 0 };
+  await queue.finish(claim, { counts, errors: [], seen: { digests: ['former'], files: 1 } });
+  await writeFile(path.join(root, client.organizationId, 'next', 'a.txt'), 'Next');
+  await app.services.syncSources(new AbortController().signal);
+  const { body } = await client.request<SourceSync>('GET', `${at}/sync`, header());
+  expect(body).toMatchObject({ state: 'waiting', error: null, counts: { taken: 1 } });
+});
