@@ -1,13 +1,67 @@
 import { endianness } from 'node:os';
-import type { Cell } from '@docwright/contract';
+import { DomainError, type Cell } from '@docwright/contract';
+import type { Steps } from '../../platform/long-values/in-turns.ts';
 
 type ReadCell = (row: number) => Cell;
+
+/** So many rows are ordered or merged in a step: some milliseconds. */
+export const rowsInStep = 5_000;
+
+/** As `orderedBy`, in steps: a million rows at once would hold up other requests for seconds. */
+export function* orderSteps(rows: Uint32Array, read: ReadCell): Steps<Uint32Array> {
+  let runs: Uint32Array[] = [];
+  for (let from = 0; from < rows.length; from += rowsInStep) {
+    runs.push(orderedBy(rows.subarray(from, from + rowsInStep), read));
+    yield;
+  }
+  while (runs.length > 1) {
+    const longer: Uint32Array[] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left, right] = [runs[at]!, runs[at + 1]];
+      longer.push(right === undefined ? left : yield* mergeSteps(left, right, read));
+    }
+    runs = longer;
+  }
+  return runs[0] ?? new Uint32Array(0);
+}
+
+/** Of the same values, those of the left come first. */
+function* mergeSteps(left: Uint32Array, right: Uint32Array, read: ReadCell): Steps<Uint32Array> {
+  const merged = new Uint32Array(left.length + right.length);
+  const cellAt = (rows: Uint32Array, at: number): Cell => (at < rows.length ? read(rows[at]!) : null);
+  let [one, other] = [0, 0];
+  let [ofLeft, ofRight] = [cellAt(left, 0), cellAt(right, 0)];
+  for (let at = 0; at < merged.length; at += 1) {
+    if (at % rowsInStep === rowsInStep - 1) yield;
+    const takesLeft = other >= right.length || (one < left.length && compareCells(ofLeft, ofRight, 1) <= 0);
+    if (takesLeft) {
+      merged[at] = left[one]!;
+      ofLeft = cellAt(left, ++one);
+    } else {
+      merged[at] = right[other]!;
+      ofRight = cellAt(right, ++other);
+    }
+  }
+  return merged;
+}
+
+const rankOf = (cell: Cell): number => (typeof cell === 'number' ? 0 : typeof cell === 'string' ? 1 : 2);
+
+/** Numbers before texts before booleans; a missing value is last in both directions. */
+export function compareCells(a: Cell, b: Cell, sign: number): number {
+  if (a === b) return 0;
+  if (a === null) return 1;
+  if (b === null) return -1;
+  const ranks = rankOf(a) - rankOf(b);
+  if (ranks !== 0) return ranks * sign;
+  return a < b ? -sign : sign;
+}
 
 /**
  * Rows in the order of their values: numbers before texts before booleans, those without a value last, ties as they were.
  * The engine's sort of typed arrays does the work: comparing 100,000 rows with each other takes several times as long.
  */
-export function orderedBy(rows: Uint32Array, read: ReadCell): Uint32Array {
+function orderedBy(rows: Uint32Array, read: ReadCell): Uint32Array {
   const texts: string[] = [];
   const numbers: number[] = [];
   const rowsOf: Record<'numbers' | 'texts' | 'no' | 'yes' | 'missing', number[]> = {
@@ -35,16 +89,18 @@ export function orderedBy(rows: Uint32Array, read: ReadCell): Uint32Array {
   return ordered;
 }
 
-/** An order in the other direction: rows without a value stay last, and ties stay as they were. */
-export function reversedOrder(rows: Uint32Array, read: ReadCell): Uint32Array {
+/** An order in the other direction, in steps: rows without a value stay last, and ties stay as they were. */
+export function* reversedSteps(rows: Uint32Array, read: ReadCell): Steps<Uint32Array> {
   const reversed = new Uint32Array(rows.length);
   let end = rows.length;
-  while (end > 0 && read(rows[end - 1]!) === null) end -= 1;
+  const isStep = (done: number): boolean => done % rowsInStep === 0;
+  for (; end > 0 && read(rows[end - 1]!) === null; end -= 1) if (isStep(end)) yield;
   let at = 0;
   for (let last = end; last > 0;) {
     let first = last - 1;
     const value = read(rows[first]!);
-    while (first > 0 && read(rows[first - 1]!) === value) first -= 1;
+    if (isStep(first)) yield;
+    for (; first > 0 && read(rows[first - 1]!) === value; first -= 1) if (isStep(first)) yield;
     for (let next = first; next < last; next += 1) reversed[at++] = rows[next]!;
     last = first;
   }
@@ -156,4 +212,64 @@ function insertionSort(texts: readonly string[], order: Uint32Array): void {
 function compareTexts(texts: readonly string[], a: number, b: number): number {
   const [one, other] = [texts[a]!, texts[b]!];
   return one === other ? a - b : one < other ? -1 : 1;
+}
+
+/** What a cursor needs of the rows. */
+interface PlacedRows {
+  reader(path: string): ReadCell;
+  head(row: number): { document_id: string };
+  item(row: number): number | undefined;
+}
+
+/** The place of a row in an order: a later page finds it again even if rows were added or removed before it. */
+interface Cursor {
+  value: Cell;
+  id: string;
+  item: number;
+}
+
+/** The cursor of a page whose last row is `row`. */
+export function writeCursor(store: PlacedRows, path: string, row: number): string {
+  const place = [store.reader(path)(row), store.head(row).document_id, store.item(row) ?? 0];
+  return Buffer.from(JSON.stringify(place)).toString('base64url');
+}
+
+/** @throws DomainError `invalid_cursor` */
+export function readCursor(text: string): Cursor {
+  try {
+    const [value, id, item] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown, unknown];
+    const isCell = value === null || ['string', 'number', 'boolean'].includes(typeof value);
+    if (isCell && typeof id === 'string' && typeof item === 'number') return { value: value as Cell, id, item };
+  } catch {
+    // As any other text that is no cursor.
+  }
+  throw new DomainError(
+    'invalid',
+    'invalid_cursor',
+    'The cursor does not belong to this list. Start without a cursor.',
+  );
+}
+
+/** The position of the first row after the cursor's place, whose own row might be gone. */
+export function positionAfter(
+  store: PlacedRows,
+  rows: Uint32Array,
+  path: string,
+  sign: number,
+  cursor: Cursor,
+): number {
+  const read = store.reader(path);
+  const isAfter = (row: number) => {
+    const difference = compareCells(read(row), cursor.value, sign);
+    if (difference !== 0) return difference > 0;
+    const id = store.head(row).document_id;
+    return id === cursor.id ? (store.item(row) ?? 0) > cursor.item : id > cursor.id;
+  };
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (isAfter(rows[middle]!)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

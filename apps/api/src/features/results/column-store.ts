@@ -1,5 +1,6 @@
-import { DomainError, type ResultColumn, type Cell } from '@docwright/contract';
-import { orderedBy, reversedOrder } from './column-order.ts';
+import type { ResultColumn, Cell } from '@docwright/contract';
+import { inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
+import { compareCells, orderSteps, reversedSteps, rowsInStep } from './column-order.ts';
 
 /** What every row of a document repeats, besides its cells. */
 export interface RowHead {
@@ -45,6 +46,8 @@ export class ColumnStore {
   readonly #items: (number | undefined)[] = [];
   readonly #exact = new Map<number, ReadonlyMap<string, string>>();
   readonly #orders = new Map<string, Order>();
+  /** Orders that are being made. */
+  readonly #ordering = new Map<string, Promise<void>>();
   #byId: Order | undefined;
   #alive = 0;
   /** Characters of all texts. */
@@ -124,11 +127,11 @@ export class ColumnStore {
   }
 
   /** A function for the values of a column, by row. */
-  reader(path: string): (row: number) => Cell {
+  reader(path: string, heads: readonly (RowHead | undefined)[] = this.#heads): (row: number) => Cell {
     const values = this.#columns.get(path);
     if (values !== undefined) return (row) => values[row] ?? null;
     const ofHead = headColumns[path];
-    return ofHead === undefined ? () => null : (row) => ofHead(this.#heads[row]!);
+    return ofHead === undefined ? () => null : (row) => ofHead(heads[row]!);
   }
 
   /** The digits of a number that JSON would round. */
@@ -136,39 +139,73 @@ export class ColumnStore {
     return this.#exact.get(row)?.get(path);
   }
 
+  /**
+   * Puts the rows in the order of a column, in steps between which other work of the process continues. `sorted` then has few
+   * changes to add.
+   */
+  async order(path: string, descending: boolean): Promise<void> {
+    const key = keyOf(path, descending);
+    if (this.#heads.length <= rowsInStep || this.#isNear(this.#orders.get(key))) return;
+    const make = async (): Promise<void> => this.#keep(key, await inTurns(this.#orderSteps(path, descending)));
+    // Two requests for one order share the work.
+    const making = this.#ordering.get(key) ?? make().finally(() => this.#ordering.delete(key));
+    this.#ordering.set(key, making);
+    await making;
+  }
+
   /** All rows in the order of a column, rows without a value last, ties by document and item. */
   sorted(path: string, descending: boolean): Uint32Array {
-    const keyOf = (isDown: boolean) => `${isDown ? '-' : '+'}${path}`;
-    const key = keyOf(descending);
-    const order = this.#refreshed(this.#orders.get(key), this.#comparison(path, descending), () => {
-      const isTime = path === 'changed_at' && !this.has(path);
-      const read = isTime ? (row: number) => this.#heads[row]!.changed_at : this.reader(path);
-      const opposite = this.#orders.get(keyOf(!descending));
-      if (opposite && this.#isCurrent(opposite)) return reversedOrder(opposite.rows, read);
-      const ascending = orderedBy(this.#inOrderOfIds(), read);
-      return descending ? reversedOrder(ascending, read) : ascending;
-    });
-    this.#orders.delete(key);
-    this.#orders.set(key, order);
-    for (const oldest of this.#orders.keys()) if (this.#orders.size > maxSorted) this.#orders.delete(oldest);
+    const key = keyOf(path, descending);
+    const known = this.#orders.get(key);
+    const order = this.#isNear(known)
+      ? this.#refreshed(known, this.#comparison(path, descending))
+      : atOnce(this.#orderSteps(path, descending));
+    this.#keep(key, order);
     return order.rows;
   }
 
-  #inOrderOfIds(): Uint32Array {
-    const compare = (a: number, b: number) => this.#compareIds(a, b);
-    this.#byId = this.#refreshed(this.#byId, compare, () => Uint32Array.from(this.#added(0).sort(compare)));
-    return this.#byId.rows;
+  #keep(key: string, order: Order): void {
+    this.#orders.delete(key);
+    this.#orders.set(key, order);
+    for (const oldest of this.#orders.keys()) if (this.#orders.size > maxSorted) this.#orders.delete(oldest);
+  }
+
+  /** The values are those of the beginning: between two steps rows are added and removed, which is made up for later. */
+  *#orderSteps(path: string, descending: boolean): Steps<Order> {
+    const heads = this.#heads.slice();
+    const isTime = path === 'changed_at' && !this.has(path);
+    const read = isTime ? (row: number) => heads[row]!.changed_at : this.reader(path, heads);
+    const opposite = this.#orders.get(keyOf(path, !descending));
+    if (opposite && this.#isCurrent(opposite)) return { ...opposite, rows: yield* reversedSteps(opposite.rows, read) };
+    const { rows, through } = yield* this.#idSteps(heads);
+    const ascending = yield* orderSteps(rows, read);
+    return { rows: descending ? yield* reversedSteps(ascending, read) : ascending, through };
+  }
+
+  /** The rows by document and item. Those of a document are added together, in the order of their items. */
+  *#idSteps(heads: readonly (RowHead | undefined)[]): Steps<Order> {
+    const known = this.#byId;
+    const through = heads.length;
+    if (this.#isNear(known)) {
+      return (this.#byId = this.#refreshed(known, (a, b) => this.#compareIds(a, b)));
+    }
+    const rows = Uint32Array.from(this.#added(0));
+    return (this.#byId = { rows: yield* orderSteps(rows, (row) => heads[row]!.document_id), through });
+  }
+
+  /** Whether few rows were added since. */
+  #isNear(order: Order | undefined): order is Order {
+    return order !== undefined && this.#heads.length - order.through <= maxMerged;
   }
 
   #isCurrent({ rows, through }: Order): boolean {
     return through === this.#heads.length && rows.length === this.#alive;
   }
 
-  /** An order with the rows that were added since, and without the removed ones; after many changes a new one. */
-  #refreshed(known: Order | undefined, compare: (a: number, b: number) => number, anew: () => Uint32Array): Order {
-    if (known && this.#isCurrent(known)) return known;
+  /** An order with the rows that were added since, and without the removed ones. */
+  #refreshed(known: Order, compare: (a: number, b: number) => number): Order {
+    if (this.#isCurrent(known)) return known;
     const through = this.#heads.length;
-    if (known === undefined || through - known.through > maxMerged) return { rows: anew(), through };
     return { rows: this.#merged(known.rows, this.#added(known.through).sort(compare), compare), through };
   }
 
@@ -205,6 +242,15 @@ export class ColumnStore {
   }
 }
 
+const keyOf = (path: string, descending: boolean): string => `${descending ? '-' : '+'}${path}`;
+
+function atOnce<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
 /** A row with what it was when it was chosen. */
 export interface ChosenRow {
   row: number;
@@ -230,68 +276,3 @@ export const headPaths = Object.keys(headColumns);
 
 const kindOf = (cell: string | number | boolean): ResultColumn['kind'] =>
   typeof cell === 'string' ? 'text' : typeof cell === 'number' ? 'number' : 'boolean';
-
-const rankOf = (cell: Cell): number => (typeof cell === 'number' ? 0 : typeof cell === 'string' ? 1 : 2);
-
-/** Numbers before texts before booleans; a missing value is last in both directions. */
-export function compareCells(a: Cell, b: Cell, sign: number): number {
-  if (a === b) return 0;
-  if (a === null) return 1;
-  if (b === null) return -1;
-  const ranks = rankOf(a) - rankOf(b);
-  if (ranks !== 0) return ranks * sign;
-  return a < b ? -sign : sign;
-}
-
-/** The place of a row in an order: a later page finds it again even if rows were added or removed before it. */
-interface Cursor {
-  value: Cell;
-  id: string;
-  item: number;
-}
-
-/** The cursor of a page whose last row is `row`. */
-export function writeCursor(store: ColumnStore, path: string, row: number): string {
-  const place = [store.reader(path)(row), store.head(row).document_id, store.item(row) ?? 0];
-  return Buffer.from(JSON.stringify(place)).toString('base64url');
-}
-
-/** @throws DomainError `invalid_cursor` */
-export function readCursor(text: string): Cursor {
-  try {
-    const [value, id, item] = JSON.parse(Buffer.from(text, 'base64url').toString()) as [unknown, unknown, unknown];
-    const isCell = value === null || ['string', 'number', 'boolean'].includes(typeof value);
-    if (isCell && typeof id === 'string' && typeof item === 'number') return { value: value as Cell, id, item };
-  } catch {
-    // As any other text that is no cursor.
-  }
-  throw new DomainError(
-    'invalid',
-    'invalid_cursor',
-    'The cursor does not belong to this list. Start without a cursor.',
-  );
-}
-
-/** The position of the first row after the cursor's place, whose own row might be gone. */
-export function positionAfter(
-  store: ColumnStore,
-  rows: Uint32Array,
-  path: string,
-  sign: number,
-  cursor: Cursor,
-): number {
-  const read = store.reader(path);
-  const isAfter = (row: number) => {
-    const difference = compareCells(read(row), cursor.value, sign);
-    if (difference !== 0) return difference > 0;
-    const id = store.head(row).document_id;
-    return id === cursor.id ? (store.item(row) ?? 0) > cursor.item : id > cursor.id;
-  };
-  let [low, high] = [0, rows.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (isAfter(rows[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}

@@ -13,15 +13,8 @@ import {
 import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import {
-  headPaths,
-  positionAfter,
-  readCursor,
-  writeCursor,
-  type ColumnStore,
-  chosenOf,
-  type ChosenRow,
-} from './column-store.ts';
+import { positionAfter, readCursor, writeCursor } from './column-order.ts';
+import { chosenOf, headPaths, type ChosenRow, type ColumnStore } from './column-store.ts';
 import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
@@ -141,6 +134,7 @@ function resultServiceFor(
     const path = descending ? sort.slice(1) : sort;
     requireColumn(store, path);
     const isSelected = await selection({ store, outdated }, filter);
+    await store.order(path, descending);
     const sorted = store.sorted(path, descending);
     return { rows: isSelected ? sorted.filter(isSelected) : sorted, path, sign: descending ? -1 : 1 };
   }

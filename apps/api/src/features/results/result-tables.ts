@@ -97,12 +97,12 @@ export function createWarmTables(
         if (signal.aborted || cells > maxWarmedCells) return;
         const { store } = await tables.get(key);
         cells += store.cells;
-        store.sorted('changed_at', true);
+        await store.order('changed_at', true);
         const columns = store.columns().slice(0, maxOrdered);
         for (const path of ['document_name', ...columns.map((column) => column.path)]) {
           await breathe();
           if (signal.aborted) return;
-          store.sorted(path, false);
+          await store.order(path, false);
         }
       }
     },

@@ -1,5 +1,6 @@
 import type { Cell, ResultSummary } from '@docwright/contract';
-import { compareCells, type ColumnStore } from './column-store.ts';
+import { compareCells } from './column-order.ts';
+import type { ColumnStore } from './column-store.ts';
 
 const maxTotals = 1_000;
 
