@@ -100,6 +100,19 @@ describe('content with a signature around it', () => {
 });
 
 describe('winmail.dat', () => {
+  it.each(['attachments', 'properties'])('with too many %s is refused before they fill the memory', async (of) => {
+    const start = Buffer.from([2, 2, 0x90, 6, 0, 0, 0, 0, 0, 0, 0]);
+    const values = Buffer.alloc(4 + 8 * 9_000);
+    values.writeUInt32LE(9_000);
+    for (let at = 0; at < 9_000; at += 1) values.writeUInt32LE(at * 0x1_0000 * 3 + 3, 4 + 8 * at);
+    const head = Buffer.from([2, 5, 0x90, 6, 0, 0, 0, 0, 0]);
+    head.writeUInt32LE(values.length, 5);
+    const one = of === 'attachments' ? start : Buffer.concat([start, head, values, Buffer.alloc(2)]);
+    const all = Array.from({ length: of === 'attachments' ? 6_000 : 40 }, () => one);
+    const hostile = Buffer.concat([Buffer.from([0x78, 0x9f, 0x3e, 0x22, 1, 0]), ...all]);
+    await expect(read(hostile, 'winmail.dat')).rejects.toMatchObject({ code: 'document_too_large' });
+  });
+
   const number = (value: number, size = 4): Buffer => {
     const bytes = Buffer.alloc(size);
     bytes.writeUIntLE(value, 0, size);

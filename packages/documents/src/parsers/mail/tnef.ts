@@ -1,3 +1,4 @@
+import { ParseFailure } from '../../reader/parse-failure.ts';
 import { decodeAs } from '../html/decode-html.ts';
 
 /** What a file `winmail.dat` holds, in which Outlook sends a mail to others than Outlook. */
@@ -36,6 +37,9 @@ const wideText = 0x1f;
 const variableTypes = new Set([objectType, 0x1e, wideText, 0x102]);
 const fixedSizes: Readonly<Record<number, number>> = { 5: 8, 6: 8, 7: 8, 0x14: 8, 0x40: 8, 0x48: 16 };
 const maxValues = 10_000;
+/** In the whole file: an attachment can take 11 bytes of it, and a property 8. */
+const maxAttachments = 5_000;
+const maxProperties = 200_000;
 
 interface Value {
   type: number;
@@ -45,31 +49,49 @@ interface Value {
 interface Attachment {
   title: Buffer | undefined;
   data: Buffer | undefined;
-  values: Map<number, Value>;
+  values: ReadonlyMap<number, Value>;
 }
+
+const noValues: ReadonlyMap<number, Value> = new Map();
 
 /** Whether bytes are such a file. */
 export function isTnef(bytes: Uint8Array): boolean {
   return bytes.length > 6 && bufferOf(bytes).readUInt32LE(0) === signature;
 }
 
-/** Reads as far as the file goes: a damaged end keeps what stands before it. */
+/**
+ * Reads as far as the file goes: a damaged end keeps what stands before it.
+ *
+ * @throws ParseFailure `document_too_large`
+ */
 export function readTnef(bytes: Uint8Array): Tnef {
   const source = bufferOf(bytes);
   const attachments: Attachment[] = [];
   const message = new Map<number, Buffer>();
   let values = new Map<number, Value>();
+  let properties = 0;
+  const propertiesOf = (data: Buffer): Map<number, Value> => {
+    const found = valuesOf(data);
+    properties += found.size;
+    return found;
+  };
   for (let at = 6; at + 9 <= source.length;) {
     const id = source.readUInt16LE(at + 1);
     const end = at + 9 + source.readUInt32LE(at + 5);
     const data = source.subarray(at + 9, end);
     at = end + 2;
     const last = attachments.at(-1);
-    if (id === attribute.start) attachments.push({ title: undefined, data: undefined, values: new Map() });
+    if (attachments.length > maxAttachments || properties > maxProperties) {
+      throw new ParseFailure(
+        'document_too_large',
+        `The file holds more than ${maxAttachments} attachments or ${maxProperties} properties. Open the mail in Outlook, save its attachments and upload them.`,
+      );
+    }
+    if (id === attribute.start) attachments.push({ title: undefined, data: undefined, values: noValues });
     else if (id === attribute.title && last) last.title = data;
     else if (id === attribute.data && last) last.data = data;
-    else if (id === attachmentProperties && last) last.values = valuesOf(data);
-    else if (id === attribute.message) values = valuesOf(data);
+    else if (id === attachmentProperties && last) last.values = propertiesOf(data);
+    else if (id === attribute.message) values = propertiesOf(data);
     else message.set(id, data);
   }
   const encoding = encodingOf(message.get(codePage));
