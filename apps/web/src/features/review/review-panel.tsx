@@ -197,8 +197,10 @@ function Values({ review, desk }: Pick<ReviewPanelProps, 'review' | 'desk'>) {
                   values={values}
                   decided={review.decidedHere}
                   start={desk.editorText}
+                  kept={open.kept}
                   onSave={desk.saveValue}
                   onCancel={desk.close}
+                  onText={desk.keepTyped}
                   onTyped={desk.onTyped}
                 />
               ) : (

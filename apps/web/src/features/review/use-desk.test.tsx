@@ -285,3 +285,15 @@ it('asks nothing about an editor that Escape has closed, also before the page kn
   expect(desk.current.question).toBeUndefined();
   expect(decide).toHaveBeenCalledOnce();
 });
+
+it('gives back what was typed before the page was loaded again, and nothing that was cancelled', async () => {
+  const first = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  first.press('e');
+  act(() => first.desk.current.keepTyped('12'));
+  const { desk, press } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
+  press('e');
+  expect(desk.current.open).toMatchObject({ start: '1', kept: '12' });
+  act(() => desk.current.close());
+  press('e');
+  expect(desk.current.open).toMatchObject({ kept: null });
+});

@@ -2,18 +2,19 @@ import { withExactResult, type Extraction, type ReviewItem } from '@docwright/co
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
+import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { editableValue } from '../../shared/values/field-value.ts';
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { tablePathOf } from './table-draft.ts';
-import { scalarOf, useGroupValues } from './use-group-values.ts';
+import { keptKey, restOf, scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
 import type { DecidedValue, useReview } from './use-review.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */
 type Open =
-  | { kind: 'editor'; item: ReviewItem; start: string | PickedText; ordinal: number }
+  | { kind: 'editor'; item: ReviewItem; start: string | PickedText; kept?: string | null; ordinal: number }
   | {
       kind: 'table';
       /** Another each time that a table is opened. */
@@ -77,6 +78,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const open = opened?.key === group?.key ? opened?.open : undefined;
   const { setTyped, unlessTyped, question } = useKeptText(open !== undefined);
   const edited = open?.kind === 'editor' ? open.item : undefined;
+  const keepTyped = (text: string | null) => edited && writeStored(keptKey(edited), text);
   const listed = group?.items ?? [];
   const placed = Math.min(place?.key === group?.key ? (place?.at ?? 0) : 0, listed.length);
   // Somebody else can have decided the value whose editor is open, or others have come back before it.
@@ -121,6 +123,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   });
   const close = () => {
     review.hold(undefined);
+    keepTyped(null);
     setOpened(undefined);
     if (group && edited) setPlace({ key: group.key, at });
     setHighlightedPath(undefined);
@@ -185,7 +188,14 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
   const edit = () => {
     ordinal += 1;
-    if (item) show({ kind: 'editor', item, start: editableValue(scalarOf(item.value)), ordinal });
+    if (item)
+      show({
+        kind: 'editor',
+        item,
+        start: editableValue(scalarOf(item.value)),
+        kept: readStored(keptKey(item)),
+        ordinal,
+      });
   };
   const useOther = () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other });
   const pickFromPage = () => {
@@ -259,15 +269,16 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     reopen: (decided: DecidedValue) => unlessTyped(() => reopen(decided)),
     /** Whether the open editor holds typed text, and what waits for an answer about it. */
     onTyped: setTyped,
-    question,
+    keepTyped,
+    question: question && {
+      ...question,
+      discard: async () => {
+        keepTyped(null);
+        await question.discard();
+      },
+    },
     close,
   };
-}
-
-/** The paths of the open values that need no check. */
-function restOf(extraction: Extraction | undefined): string[] {
-  const reviews = Object.entries(extraction?.review ?? {});
-  return reviews.flatMap(([path, { state, to_check }]) => (state === 'open' && !to_check ? [path] : []));
 }
 
 /** The places of the highlighted value, and of the values that a failed check of the current value names. */

@@ -60,3 +60,13 @@ export function useGroupValues(group: ReviewGroup | undefined): GroupValues {
     isPending: extraction.isPending || (schemaRevid !== undefined && schema.isPending),
   };
 }
+
+/** The paths of the open values that need no check. */
+export function restOf(extraction: Extraction | undefined): string[] {
+  const reviews = Object.entries(extraction?.review ?? {});
+  return reviews.flatMap(([path, { state, to_check }]) => (state === 'open' && !to_check ? [path] : []));
+}
+
+/** The key in the browser of what is typed in an editor, until that is closed. */
+export const keptKey = ({ document_id, prompt_revid, path }: ReviewItem): string =>
+  `docwright.value.review.${document_id}.${prompt_revid}.${path}`;

@@ -20,15 +20,24 @@ interface ValueEditorProps {
   decided: readonly DecidedValue[];
   /** The initial text; the caller changes the key to set another. */
   start: string;
+  /** What was typed before the page was loaded again. */
+  kept: string | null | undefined;
   onSave: (value: string | number | boolean | null) => void;
   onCancel: () => void;
+  /** Keeps the typed text over a reload of the page. */
+  onText: (text: string) => void;
   /** Whether closing the editor would lose what was typed. */
   onTyped: (isTyped: boolean) => void;
 }
 
 /** Edits a value in place and checks it as the user types: Enter saves and continues, Escape cancels. */
-export function ValueEditor({ item, values, decided, start, onSave, onCancel, onTyped }: ValueEditorProps) {
-  const [text, setText] = useState(start);
+export function ValueEditor(props: ValueEditorProps) {
+  const { item, values, decided, start, kept, onSave, onCancel, onText, onTyped } = props;
+  const [text, showText] = useState(kept ?? start);
+  const setText = (typed: string) => {
+    showText(typed);
+    onText(typed);
+  };
   const isTyped = text !== start;
   useEffect(() => {
     onTyped(isTyped);
