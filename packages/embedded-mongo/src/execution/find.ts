@@ -14,7 +14,8 @@ import { decidedByEntries } from './decided-by-entries.ts';
 import { makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.ts';
 import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
-import { decidedRows, plansOfRows } from './row-filter.ts';
+import { firstRows, isOrderKnown } from './first-rows.ts';
+import { decidedRows, maxWalked, plansOfRows, type RowsDecided } from './row-filter.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
 import { orderedSubstringPlan, substringPlans } from './substring-plan.ts';
 import { findTextHits } from './text-query.ts';
@@ -63,9 +64,39 @@ async function hitsByRows(
   }
   const decided = await decidedRows(collection, filter, substringPlans(collection, filter, [])[0]?.plan, yielder);
   if (!decided) return undefined;
-  const { walk, maxRead, all } = plansOfRows(collection, query, sort, decided);
-  const first = walk && (await hitsOf(collection, query, sort, walk, yielder, maxRead));
-  return first ?? hitsOf(collection, query, sort, all, yielder);
+  const { walk, maxRead, byOrder, all } = plansOfRows(collection, query, sort, decided);
+  const first = byOrder && (await hitsByOrder(collection, query, sort, { decided, walk, byOrder }, yielder));
+  if (first) return first;
+  const walked = walk && (await hitsOf(collection, query, sort, walk, yielder, maxRead));
+  return walked ?? hitsOf(collection, query, sort, all, yielder);
+}
+
+interface OrderedRows {
+  decided: RowsDecided;
+  walk: IndexPlan | undefined;
+  byOrder: IndexPlan;
+}
+
+/** The first documents of many rows: by a short walk, or by the order in memory. Undefined while that is not read. */
+async function hitsByOrder(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  sort: SortField[],
+  { decided, walk, byOrder }: OrderedRows,
+  yielder: Yielder,
+): Promise<Hit[] | undefined> {
+  const { version } = collection;
+  if (walk && !isOrderKnown(collection, byOrder)) {
+    const walked = await hitsOf(collection, query, sort, walk, yielder, maxWalked);
+    if (walked) return walked;
+  }
+  const { skip = 0, limit = 0 } = query;
+  const rows = firstRows(collection, byOrder, decided.rows, skip + limit);
+  if (!rows || collection.version !== version) return undefined;
+  const plan: QueryPlan = { kind: 'rows', rows, count: rows.count(), isSorted: false, isExact: false };
+  const hits = await hitsOf(collection, query, sort, plan, yielder);
+  // Fewer if documents changed meanwhile.
+  return hits && hits.length >= Math.min(limit, decided.count - skip) ? hits : undefined;
 }
 
 /** Whether a plan reads many documents that do not match, or not in the requested order. */

@@ -218,25 +218,33 @@ function addAll(rows: RowBits, more: RowBits): void {
 /** Microseconds, as measured: to look whether an entry is of one of the rows, and to read a document. */
 const cost = { entry: 0.3, document: 30 };
 
+/** Of more rows, the first in an order are taken by the order in memory; of still more, a walk meets some soon. */
+const [minOrdered, maxOrdered] = [1_000, 100_000];
+/** So many documents are read for that at most. A walk that has read more, or as long without any, is given up for it. */
+export const maxWalked = 600;
+
 /**
  * How to find the first documents of some rows in an order: by a walk in that order, which is given up for reading them all once it took as
- * long as that would.
+ * long as that would, or by the places of the rows in that order.
  */
 export function plansOfRows(
   collection: StoredCollection,
   { filter, skip = 0, limit }: CollectionQuery,
   sort: SortField[],
   decided: RowsDecided,
-): { walk: IndexPlan | undefined; maxRead: number; all: RowsPlan } {
+): { walk: IndexPlan | undefined; maxRead: number; byOrder: IndexPlan | undefined; all: RowsPlan } {
   const { rows, count } = decided;
   const all: RowsPlan = { kind: 'rows', rows, count, isSorted: sort.length === 0, isExact: false };
   const ordered = limit && sort.length > 0 ? makeOrderedPlan(collection, filter, sort) : undefined;
-  if (!limit || !ordered || ordered.index.isIdentifier) return { walk: undefined, maxRead: 0, all };
+  if (!limit || !ordered || ordered.index.isIdentifier) return { walk: undefined, maxRead: 0, byOrder: undefined, all };
+  const byOrder =
+    decided.isExact && count > minOrdered && count <= maxOrdered && skip + limit <= maxWalked ? ordered : undefined;
   const entries = (collection.lastRow() * (skip + limit)) / Math.max(count, 1);
   if (count * cost.document <= entries * cost.entry + limit * cost.document)
-    return { walk: undefined, maxRead: 0, all };
+    return { walk: undefined, maxRead: 0, byOrder, all };
   const condition = allOf([...(ordered.condition ? [ordered.condition] : []), rowsCondition(rows)]);
   const coveredPaths = ordered.coveredPaths.union(decided.coveredPaths);
   const isExact = coversFilter(coveredPaths, withoutAnd(filter));
-  return { walk: { ...ordered, condition, coveredPaths, isExact, isSnapshot: true }, maxRead: count, all };
+  const walk: IndexPlan = { ...ordered, condition, coveredPaths, isExact, isSnapshot: true };
+  return { walk, maxRead: count, byOrder, all };
 }

@@ -82,7 +82,8 @@ function addTo(rows: RowBits, read: Record<string, unknown> | undefined): void {
   for (const row of rowsIn(read)) rows.add(row);
 }
 
-function rowsIn(read: Record<string, unknown> | undefined): number[] {
+/** The rows of a list of them. */
+export function rowsIn(read: Record<string, unknown> | undefined): number[] {
   const rids = read?.['rids'];
   return typeof rids === 'string' ? (JSON.parse(`[${rids}]`) as number[]) : [];
 }

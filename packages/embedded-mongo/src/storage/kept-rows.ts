@@ -1,3 +1,5 @@
+import { OrdersInMemory, type EntryPlace } from './kept-orders.ts';
+
 /** A set of rows of a collection: one bit for each. */
 export class RowBits {
   words: Uint32Array;
@@ -41,12 +43,6 @@ export class RowBits {
   }
 }
 
-/** A place in an index: an entry. */
-export interface EntryPlace {
-  key: Buffer;
-  row: number;
-}
-
 /** The rows of the entries that begin with a key. Those up to `builtTo` are known. */
 export class RowsOfPrefix {
   readonly prefix: Buffer;
@@ -75,6 +71,7 @@ const maxBytes = 32 << 20;
  * is undone forgets those that it changed.
  */
 export class RowsInMemory {
+  readonly orders = new OrdersInMemory();
   /** In the order of their use. */
   readonly #all = new Map<RowsOfPrefix, { index: number; text: string }>();
   /** By index, length and text of the begin of keys. */
@@ -96,6 +93,7 @@ export class RowsInMemory {
 
   /** Notes that an entry is there, or no longer. */
   note(index: number, key: Buffer, row: number, isThere: boolean): void {
+    this.orders.note(index, key, row);
     for (const [length, byText] of this.#byIndex.get(index) ?? []) {
       const rows = byText.get(key.toString('latin1', 0, length));
       if (!rows?.knows(key, row)) continue;
@@ -107,16 +105,19 @@ export class RowsInMemory {
 
   /** Forgets what changed since the last commit. */
   undo(): void {
+    this.orders.undo();
     for (const rows of this.#changed) this.#forget(rows);
     this.#changed.clear();
   }
 
   commit(): void {
+    this.orders.commit();
     this.#changed.clear();
   }
 
   /** Forgets the sets of an index, or all. */
   forget(index?: number): void {
+    this.orders.forget(index);
     for (const [rows, of] of this.#all) if (index === undefined || of.index === index) this.#forget(rows);
   }
 
