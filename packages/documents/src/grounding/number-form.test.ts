@@ -59,3 +59,29 @@ it('places a value without another name as the object around it says', () => {
   const grounded = groundAtOnce({ tax: { value: 0 } }, [pageOf('Tax (0 %)  $0.00')]);
   expect(grounded['tax.value']?.quote).toBe('$0.00');
 });
+
+it.each([
+  'mwst',
+  'umsatzsteuer',
+  'MwSt-Betrag',
+  'steuerbetrag',
+  'iva',
+  'imposta',
+  'impuesto',
+  'tva',
+  'btw',
+  'momsbelopp',
+])('places an amount at none under a name of another language: %s', (name) => {
+  for (const tax of ['(0 %)  0,00', '(20 %)  20,00']) {
+    const value = tax.startsWith('(0') ? 0 : 20;
+    const page = pageOf(`Summe 100,00\n${name} ${tax}`);
+    expect(groundAtOnce({ [name]: value }, [page])[name]?.quote).toMatch(/,00$/);
+  }
+});
+
+it('places a rate of them at a percentage', () => {
+  for (const name of ['mwst_satz', 'mwstSatz', 'umsatzsteuersatz', 'taux_tva', 'iva_percent']) {
+    const page = pageOf('MwSt. (20 %)  20,00');
+    expect(groundAtOnce({ [name]: 20 }, [page])[name]?.quote).not.toMatch(/,00$/);
+  }
+});

@@ -13,7 +13,9 @@ const percentRates = new RegExp(
   'u',
 );
 const amountNames =
-  /(?:^|[^a-z])(?:amount|total|subtotal|sum|price|cost|net|gross|tax|vat|gst|balance|fee|due|paid|debit|credit|betrag|summe|preis|netto|brutto|steuer|montant|prix|importe|precio|importo|bedrag)s?(?:[^a-z]|$)/u;
+  /(?:^|[^a-z])(?:amount|total|subtotal|sum|price|cost|net|gross|tax|vat|gst|balance|fee|due|paid|debit|credit|netto|brutto|mwst|ust|moms|iva|tva|btw|taxe|imposta|impuesto|montant|prix|importe|precio|importo)s?(?:[^a-z]|$)/u;
+/** Words that German, Dutch and Swedish write together with others: `Umsatzsteuer`, `Rechnungsbetrag`. */
+const amountEnds = /(?:betrag|summe|preis|steuer|bedrag|prijs|belopp|summa)s?(?:[^a-z]|$)/u;
 const otherNames = /(?:^|[^a-z])(?:number|no|count|quantity|qty|days|code|id|date|year)(?:[^a-z]|$)/u;
 
 const bareValue = /^values?$/u;
@@ -33,7 +35,7 @@ export function formByName(name: string, path: string = name): NumberForm | unde
   }
   if (percentNames.test(words) || percentRates.test(words)) return 'percent';
   if (otherNames.test(words)) return 'plain';
-  return amountNames.test(words) ? 'amount' : undefined;
+  return amountNames.test(words) || amountEnds.test(words) ? 'amount' : undefined;
 }
 
 function wordsOf(name: string): string {
