@@ -6,6 +6,8 @@ export interface Clause {
   readonly words: string;
   /** It asks for an answer, as in “what is the total” and “tell me the total”. */
   readonly isQuestion: boolean;
+  /** Its sentence names a condition, as in “if the client agrees, delete it”. */
+  readonly isConditional: boolean;
 }
 
 type Person = SeenContent['person'];
@@ -73,6 +75,24 @@ const deferred = new RegExp(
   ].join('|')})(?= |$)`,
   'u',
 );
+/**
+ * “If the client agrees, delete it”: whether it is so, the model says, and a document can claim it. “When you are done, delete it” and
+ * “if possible” are no conditions of that kind.
+ */
+const conditional = new RegExp(
+  `(?:^| )(?:${[
+    '(?:if|once|when|whenever|after|as soon as)(?! (?:possible|necessary|needed|more|again|that|this|you|reading|done)(?: |$))',
+    'unless|until|till|provided|assuming|in case|should (?:it|the|they|he|she|my|our)',
+    '(?:wenn|falls|sobald|sofern|nachdem|bis)(?! (?:moglich|notig|du|sie fertig)(?: |$))',
+    '(?:si|quand|lorsque|des que|une fois|apres que|a condition)(?! (?:possible|tu|vous)(?: |$))',
+    'cuando|en cuanto|una vez que|hasta que|siempre que|quando|assim que|depois que|caso|appena|dopo che|una volta che|qualora',
+    'se (?:o|a|os|as|il|la|lo|l|gli|le|i|nao|non|for|e|estiver|sono|ja|gia)|als (?:de|het|een|er|alles|mijn|onze|dit|dat|iemand)|zodra|wanneer|nadat|mits',
+    'gdy|jesli|jezeli|kiedy|jak tylko|если|когда|как только|после того как|пока не|اذا|عندما|بعد ان|حالما|אם|כאשר|לאחר ש[^ ]*|αν|οταν|μολις',
+  ].join('|')})(?= |$)`,
+  'u',
+);
+const conditionalSigns =
+  /如果|要是|倘若|一旦|的[话話]|等.{1,10}(?:后|後|再|[时時])|(?:之后|之後|以后|以後)再|(?:たら|れば|なら)|場合|次第|(?:されて|した|された)(?:から|後)|(?:되|하|으|이)면|경우|후에/u;
 /** “Later I will ask you to delete it” */
 const announcement =
   /(?:^| )(?:(?:i|we) (?:will|ll|shall|may|might|am going to|are going to)(?! (?:need|want))|ich werde|wir werden|je vais|nous allons|voy a|vamos a|vou|ik zal|ik ga|я буду|я удалю)(?= |$)/u;
@@ -137,6 +157,7 @@ const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
 function clausesIn(sentence: string): Clause[] {
   const said = wordsIn(sentence);
   if (deferred.test(said) || deferredSigns.test(sentence)) return [];
+  const isConditional = conditional.test(said) || conditionalSigns.test(sentence);
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
   const clauses: Clause[] = [];
   // Every second part is a separator.
@@ -158,9 +179,9 @@ function clausesIn(sentence: string): Clause[] {
     const isInquiry = inquiry.test(words);
     // “Read it, what is the total?” asks first and orders nothing after.
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
-    if (before !== '') clauses.push({ words: before, isQuestion });
+    if (before !== '') clauses.push({ words: before, isQuestion, isConditional });
     if (asksFrom === -1) continue;
-    clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true });
+    clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true, isConditional });
     // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.
     if (!isInquiry && before === '') break;
   }
@@ -181,24 +202,26 @@ function isNegated(words: string): boolean {
 
 const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
 
-const knownClauses = new WeakMap<Person, readonly string[]>();
+const knownClauses = new WeakMap<Person, readonly Clause[]>();
 
 /**
  * The clauses in which a user orders something. What a question is about counts if an order follows it: “Which tag fits? Put
  * it on.”, “List the tags and delete the unused ones.”
  */
-export function orderingClauses(person: Person): readonly string[] {
+export const orderingClauses = (person: Person): readonly string[] => orders(person).map(({ words }) => words);
+
+function orders(person: Person): readonly Clause[] {
   const known = knownClauses.get(person);
   if (known !== undefined) return known;
-  const ordering: string[] = [];
+  const ordering: Clause[] = [];
   person.someText((text) => {
     const clauses = withoutQuoted(text)
       .split(endOfSentence)
       .flatMap((sentence) => clausesIn(sentence.trim()));
     let isFollowed = false;
-    for (const { words, isQuestion } of clauses.toReversed()) {
-      if (!isQuestion || isFollowed) ordering.push(words);
-      if (!isQuestion) isFollowed = imperative.test(words);
+    for (const clause of clauses.toReversed()) {
+      if (!clause.isQuestion || isFollowed) ordering.push(clause);
+      if (!clause.isQuestion) isFollowed = imperative.test(clause.words);
     }
     return false;
   });
@@ -209,3 +232,7 @@ export function orderingClauses(person: Person): readonly string[] {
 /** Whether a clause in which the user orders something matches one of these patterns. */
 export const isOrdered = (person: Person, ...patterns: readonly RegExp[]): boolean =>
   orderingClauses(person).some((clause) => patterns.some((pattern) => pattern.test(clause)));
+
+/** As `isOrdered`, of an order without a condition. */
+export const isOrderedAtOnce = (person: Person, ...patterns: readonly RegExp[]): boolean =>
+  orders(person).some(({ words, isConditional }) => !isConditional && patterns.some((pattern) => pattern.test(words)));

@@ -1,6 +1,6 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { anyOf, isOrdered, lead, orderingClauses } from './asked-clauses.ts';
+import { anyOf, isOrdered, isOrderedAtOnce, lead, orderingClauses } from './asked-clauses.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { wordsOf } from './text-index.ts';
@@ -118,7 +118,9 @@ const canBeChosen = ({ person, document, carriers }: SeenContent): boolean =>
 
 /** Whether a deletion was asked for by nobody: a document can order it in any words, which no search finds. */
 export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
-  return effect === 'delete' && canBeChosen(seen) && !asksToDelete(seen.deletionOrders);
+  return (
+    effect === 'delete' && canBeChosen(seen) && !isOrderedAtOnce(seen.deletionOrders, deletion, emptying, deletionSigns)
+  );
 }
 
 /**
