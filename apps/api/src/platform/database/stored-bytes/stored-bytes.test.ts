@@ -33,6 +33,16 @@ it('counts what is added before it is written, and by organization', async () =>
   expect(storedBytesOf(connection)).toBe(stored);
 });
 
+it('counts what is being written, also while the sum is read', async () => {
+  stored.add(organization, 'audit', 10);
+  const read = stored.stored(organization);
+  await Promise.resolve();
+  const written = stored.flush();
+  const during = stored.stored(organization);
+  expect([await read, await during]).toEqual([10, 10]);
+  await written;
+});
+
 it('gives back everything that a document stored, and nothing of others', async () => {
   for (const owner of [document, fileOwner(document), `${document}:pages`, `${'c'.repeat(23)}d`, 'audit']) {
     stored.add(organization, owner, 10);

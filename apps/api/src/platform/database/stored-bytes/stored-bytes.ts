@@ -26,6 +26,8 @@ const lateMs = 3_600_000;
 const partsPerRead = 1_000;
 /** Often enough that a moment without changes is found, unless something is stored all the time. */
 const recountTries = 3;
+/** Of a sum during which counting begins each time. */
+const maxReads = 5;
 const ofConnection = new WeakMap<Connection, StoredBytes>();
 
 /** One for each connection, since it collects what its process has stored. */
@@ -61,6 +63,9 @@ function createStoredBytes(connection: Connection) {
   /** By organization and owner: what is stored, and counted within a second. */
   const waiting = new Map<string, Map<string, number>>();
   let timer: NodeJS.Timeout | undefined;
+  /** How often counting has begun, and all that has. */
+  let begun = 0;
+  let counting: Promise<unknown> = Promise.resolve();
 
   const one = (organizationId: string, owner: string) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -88,6 +93,13 @@ function createStoredBytes(connection: Connection) {
 
   /** Counts now what `add` has collected. It is collected again if the database cannot be reached. */
   async function flush(): Promise<void> {
+    begun += 1;
+    const counted = countCollected();
+    counting = Promise.allSettled([counting, counted]);
+    await counted;
+  }
+
+  async function countCollected(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const collected = [...waiting];
@@ -109,12 +121,18 @@ function createStoredBytes(connection: Connection) {
   }
 
   async function stored(organizationId: string): Promise<number> {
-    const found = await model.findOne(one(organizationId, totalOwner), { bytes: 1 }).lean();
-    const collected = [...(waiting.get(organizationId)?.values() ?? [])];
-    return Math.max(
-      0,
-      collected.reduce((sum, bytes) => sum + bytes, bytesOf(found)),
-    );
+    for (let reads = 1; ; reads += 1) {
+      // What is being counted is neither waiting nor yet in the sum.
+      await counting;
+      const before = begun;
+      const found = await model.findOne(one(organizationId, totalOwner), { bytes: 1 }).lean();
+      if (before !== begun && reads < maxReads) continue;
+      const collected = [...(waiting.get(organizationId)?.values() ?? [])];
+      return Math.max(
+        0,
+        collected.reduce((sum, bytes) => sum + bytes, bytesOf(found)),
+      );
+    }
   }
 
   async function forget(organizationId: string, owner: string): Promise<void> {
