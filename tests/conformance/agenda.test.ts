@@ -2,21 +2,28 @@ import { MongoBackend } from '@agendajs/mongo-backend';
 import { startTestDatabase, type TestDatabase } from '@docwright/embedded-mongo/testing';
 import { Agenda, type Job } from 'agenda';
 import { MongoClient } from 'mongodb';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 
 let database: TestDatabase;
 let client: MongoClient;
 let agendas: Agenda[];
 let tests = 0;
+/** Commands without an answer. */
+let open = 0;
 /** One for each test: a stopped worker can still have a poll on its way, which a dropped collection would fail. */
 let name: string;
 
 beforeAll(async () => {
   database = await startTestDatabase();
-  client = await new MongoClient(database.uri).connect();
+  client = new MongoClient(database.uri, { monitorCommands: true });
+  client.on('commandStarted', () => (open += 1));
+  for (const end of ['commandSucceeded', 'commandFailed'] as const) client.on(end, () => (open -= 1));
+  await client.connect();
 });
 
 afterAll(async () => {
+  // A poll that a stopped worker still has on its way would fail, which nobody waits for.
+  await vi.waitFor(() => expect(open).toBe(0), 5_000);
   await client.close();
   await database.stop();
 });
