@@ -65,7 +65,7 @@ function createStoredBytes(connection: Connection) {
   let timer: NodeJS.Timeout | undefined;
   /** How often counting has begun, and all that has. */
   let begun = 0;
-  let counting: Promise<unknown> = Promise.resolve();
+  let counting: Promise<void> = Promise.resolve();
 
   const one = (organizationId: string, owner: string) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -95,7 +95,8 @@ function createStoredBytes(connection: Connection) {
   async function flush(): Promise<void> {
     begun += 1;
     const counted = countCollected();
-    counting = Promise.allSettled([counting, counted]);
+    // Without what they resolve to: each would hold the one before.
+    counting = Promise.allSettled([counting, counted]).then(() => undefined);
     await counted;
   }
 
