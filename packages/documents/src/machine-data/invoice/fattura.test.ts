@@ -79,6 +79,15 @@ it('several invoices in one file are read each', () => {
   expect(readInvoiceXml(fattura('R-7', 'R-8')).map(({ data }) => data['number'])).toEqual(['R-7', 'R-8']);
 });
 
+it('invoices beyond the room of a record are left out', () => {
+  const long = fattura('R-7').replace('<Descrizione>Consulenza', `<Descrizione>${'x'.repeat(1_900)}`);
+  const [line] = /<DettaglioLinee>.*<\/DettaglioLinee>/su.exec(long)!;
+  const [whole] = /<FatturaElettronicaBody>.*<\/FatturaElettronicaBody>/su.exec(long.replace(line, line.repeat(400)))!;
+  expect(
+    readInvoiceXml(long.replace(/<FatturaElettronicaBody>.*<\/FatturaElettronicaBody>/su, whole.repeat(9))),
+  ).toHaveLength(2);
+});
+
 it('files inside of an XML are documents of their own, and their base64 is no text', async () => {
   const opened = await openXml(Buffer.from(fattura('R-7')), defaultParseLimits);
   const [file, ...more] = opened.files ?? [];
@@ -86,6 +95,9 @@ it('files inside of an XML are documents of their own, and their base64 is no te
   const text = [...opened.pages].map((page) => page.text).join('\n');
   expect(text.replaceAll(/\s+/gu, ' ')).toContain('<Attachment>(the file R-7.pdf)</Attachment>');
   expect(text).not.toContain(attached.slice(0, 50));
+  const certificate = `<ds:X509Certificate>${'MIIE'.repeat(700)}</ds:X509Certificate>`;
+  const signed = await openXml(Buffer.from(`<a>${certificate}<Logo>${attached}</Logo></a>`), defaultParseLimits);
+  expect([...(signed.files ?? [])].map(({ name }) => name)).toEqual(['file 1']);
   const prose = `<a><p>${'one word after the other '.repeat(200)}</p></a>`;
   expect((await openXml(Buffer.from(prose), defaultParseLimits)).files).toEqual([]);
 });

@@ -1,12 +1,16 @@
 import type { MachineData } from '@docwright/contract';
 import { invoice, linesOf, listItems, maxItems, textAt, textsAt, withoutEmpty, type Element } from './xml-values.ts';
 
-/** A file that holds more invoices than these has the first ones read. */
+/** The first invoices of a file are read, as many as have room in the record of a document: of all, and in characters. */
 const maxInvoices = 50;
+const maxCharacters = 2_000_000;
 /** What stands for “no address in the exchange”: the invoice goes to the certified mailbox instead. */
 const noAddress = /^(?:0+|X+)$/u;
 
-/** The invoices of a FatturaPA file of Italy (formats FPR, FPA and FSM): each body has the header's parties and its own values. */
+/**
+ * The invoices of a FatturaPA file of Italy (formats FPR and FPA; of the simplified FSM without its lines): each body has the
+ * header's parties and its own values.
+ */
 export function readFattura(root: Element): MachineData[] {
   const header = listItems(root, 1, 'FatturaElettronicaHeader')[0] ?? root;
   const version = root.attribs['versione'] ?? textAt(header, 'DatiTrasmissione', 'FormatoTrasmissione');
@@ -23,9 +27,15 @@ export function readFattura(root: Element): MachineData[] {
     tax_representative: partyAt(header, 'RappresentanteFiscale'),
   };
   const profile = ['FatturaPA', ...(version === undefined ? [] : [version])].join(' ');
-  return listItems(root, maxInvoices, 'FatturaElettronicaBody').map((body) =>
-    invoice(profile, { ...headOf(body), ...parties, ...contentOf(body) }),
-  );
+  const invoices: MachineData[] = [];
+  let room = maxCharacters;
+  for (const body of listItems(root, maxInvoices, 'FatturaElettronicaBody')) {
+    const next = invoice(profile, { ...headOf(body), ...parties, ...contentOf(body) });
+    room -= JSON.stringify(next).length;
+    if (room < 0 && invoices.length > 0) break;
+    invoices.push(next);
+  }
+  return invoices;
 }
 
 const general = ['DatiGenerali', 'DatiGeneraliDocumento'];

@@ -22,9 +22,11 @@ export const openXml: DocumentReader = async (bytes) => {
 const encoded = /<([^<>/!?][^<>]*)>([A-Za-z0-9+/=\s]{2000,})(?=<\/)/g;
 /** Words are shorter, and programs break base64 into lines of 60 or more signs. */
 const minRun = 40;
-const nameAttribute = /\b(?:filename|name)\s*=\s*["']([^"'<>]{1,200})["']/iu;
+const nameAttribute = /\bfilename\s*=\s*["']([^"'<>]{1,200})["']/iu;
 /** FatturaPA names an attachment in the element before it. */
 const nameElement = /<(?:[\w.-]+:)?(?:NomeAttachment|FileName)>([^<>]{1,200})</giu;
+/** How PDF, PNG, JPEG, GIF, ZIP and TIFF begin. Certificates and signatures are no files that anyone reads. */
+const knownBeginning = /^\s*(?:JVBERi|iVBORw0K|\/9j\/|R0lGOD|UEsDB|SUkqA|TU0AK)/u;
 
 /** Takes files in base64 out of an XML: what they hold is no text, and would be thousands of lines. */
 function takeFiles(xml: string): { text: string; files: ContainedFile[] } {
@@ -33,7 +35,9 @@ function takeFiles(xml: string): { text: string; files: ContainedFile[] } {
     const runs = content.trim().split(/\s+/u);
     if (runs.slice(0, -1).some(({ length }) => length < minRun)) return all;
     const before = [...xml.slice(Math.max(0, at - 1_000), at).matchAll(nameElement)].at(-1);
-    const name = nameAttribute.exec(tag)?.[1] ?? before?.[1] ?? `file ${files.length + 1}`;
+    const given = nameAttribute.exec(tag)?.[1] ?? before?.[1];
+    if (given === undefined && !knownBeginning.test(content)) return all;
+    const name = given ?? `file ${files.length + 1}`;
     files.push({ name, bytes: Buffer.from(content, 'base64') });
     return `<${tag}>(the file ${name})`;
   });
