@@ -5,7 +5,7 @@
 export function withoutQuoted(text: string, onQuotation: (quotation: string) => void = () => {}): string {
   return withoutQuotations(withoutPasted(text), onQuotation).replace(singleQuotation, (_, quotation: string) => {
     onQuotation(quotation);
-    return placeholderOf(quotation);
+    return wordInsteadOf(quotation);
   });
 }
 
@@ -82,14 +82,14 @@ function withoutQuotations(text: string, onQuotation: (quotation: string) => voi
     if (open.length > 0) continue;
     const quotation = text.slice(start, index);
     onQuotation(quotation);
-    own += placeholderOf(quotation);
+    own += wordInsteadOf(quotation);
     from = index + 1;
   }
   return open.length > 0 ? own : own + text.slice(from);
 }
 
 /** A single word names a thing. Any other quotation can be an order. */
-function placeholderOf(quotation: string): string {
+function wordInsteadOf(quotation: string): string {
   if (/^[a-z0-9_.-]+$/u.test(quotation)) return quotation;
   return /[.!?。！？]\s*$/u.test(quotation) ? ' x. ' : ' x ';
 }
