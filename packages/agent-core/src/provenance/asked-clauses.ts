@@ -1,4 +1,7 @@
-import { withoutQuoted } from './quoted-text.ts';
+import { isDeferred, isForLater, isTime, namesCondition } from './wording/deferred-orders.ts';
+import { withoutQuoted } from './wording/quoted-text.ts';
+import { attributes, tells } from './wording/reported-orders.ts';
+import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /** A clause of what a user wrote: its words in lower case without accents, divided by single spaces. */
@@ -11,13 +14,6 @@ export interface Clause {
 }
 
 type Person = SeenContent['person'];
-
-export const anyOf = (words: string): string => `(?:${words.trim().split(/\s+/u).join('|')})`;
-
-/** What can precede an imperative in its clause. */
-export const lead = `(?:(?:please|kindly|now|then|just|also|so|but|ok|okay|yes|hi|hello|first|finally|again|go ahead|let us|let s|lets|(?:can|could|would) you|(?:i|we) (?:want|need|d like|would like)(?: you)? to|bitte|jetzt|dann|mal|auch|ja|(?:kannst|konntest) du|konnen sie|konnten sie|veuillez|tu peux|peux tu|pouvez vous|pourrais tu|pourriez vous|s il te plait|s il vous plait|svp|merci de|maintenant|por favor|puedes|puede|podrias|ahora|per favore|puoi|potresti|ora|pode|podes|agora|kun je|kunt u|graag|nu) )*`;
-
-const wholeWord = (words: string): RegExp => new RegExp(`(?:^| )${anyOf(words)}(?= |$)`, 'u');
 
 const negation = wholeWord(`
   not don dont doesn never cannot without n ne pas jamais non nao nunca no не нельзя никогда لا אל לא μη μην δεν`);
@@ -37,76 +33,17 @@ const outlived =
 /** “The prompt must not read the tax” orders a change of the prompt, “the prompt must not be changed” does not. */
 const rule =
   /^(?:[^ ]+ )?(?:prompt|schema|esquema) (?:must|should|shall|soll|sollte|darf|muss|ne doit|no debe|non deve)(?= )(?!.*(?:chang|delet|remov|edit|touch|ander|losch|modif|supprim|borr|elimin|cancell))/u;
-/** “The tenant must remove it” tells of a duty of others. */
-const duty =
-  /^(?!(?:you|we|i) )(?:[^ ]+ ){1,4}(?:must|shall|will|may|has to|have to) (?:delete|remove|erase|discard|destroy|clear) /u;
 /** “No, publish it” answers. */
 const isAnswer = /^(?:no|non|nein|nee|nao)$/u;
-/** What follows these in a sentence is what somebody tells of. */
-const report = wholeWord('said says asks asked told tells wrote writes sagt sagte schrieb schreibt dijo dice disse');
-/** What others want or think: “my boss wants to delete it”. “I want you to delete it” is an order. */
-const opinion = new RegExp(
-  `^(?!(?:i|we|ich|wir|je|j|nous|yo|nosotros|io|noi|eu|nos|ik|wij|я|мы) )(?:[^ ]+ ){1,4}${anyOf(`
-    wants wanted thinks thought believes suggests suggested proposes proposed recommends recommended wishes
-    meint meinte findet glaubt wollte mochte empfiehlt empfahl veut voulait pense pensait
-    quiere queria quieren piensa opina propone sugiere recomienda vuole voleva vogliono pensa crede suggerisce consiglia
-    quer querem acha wil wilde vindt denkt chce chciał chciała mysli uwaza proponuje
-    хочет хотел хотела хотят думает считает предлагает`)}(?: |$)(?!(?:you|ich|wir|te|que tu|que vous) )`,
-  'u',
-);
-const opinionSigns =
-  /^(?![我请請]).{1,6}(?:想要?|打算|建[议議]|[认認][为為]|[觉覺]得)|た(?:い|がって).{0,3}(?:言|い(?:って|ます)|そう)|と(?:言って|思って)|고 ?싶어 ?(?:하|해|한)|(?:^| )(?:يريد|تريد|اراد|يعتقد|يظن|يقترح)(?: |$)/u;
-/** “Delete it when I say so”: the sentence orders nothing yet. */
-const deferred = new RegExp(
-  `(?:^| )(?:${[
-    '(?:when|once|if|until|unless|after|as soon as|till) (?:i|we) (?:say|tell|ask|confirm|approve|give|let|order|want|decide)',
-    '(?:once|after|until|only when) (?:i|we) have',
-    '(?:as soon as (?:i|we)|sobald (?:ich|wir)|des que (?:je|j|nous)|en cuanto (?:yo )?te|assim que (?:eu|nos)|logo que eu|zodra (?:ik|we|wij)|non appena (?:io )?(?:te|ti)) .+',
-    '(?:only after|not before|once) (?:my|our|the)(?: [^ ]+){1,3}',
-    'nach (?:meiner|unserer) [^ ]+|(?:qu |seulement )apres (?:mon|notre|ma) [^ ]+|(?:solo|solamente) (?:si|tras|despues)|(?:solo )?dopo (?:la|il) mi[ao] [^ ]+|so (?:depois|apos|se|quando)|(?:pas|alleen) (?:na|als)|dopiero (?:po|jak|gdy)|tylko (?:po|jesli)|только (?:после|если|когда)',
-    '(?:wenn|sobald|bis|falls|nachdem) (?:ich|wir) (?:es |das |dir |ihnen |dich |sie )*(?:sag|bitte|bestatig|freigeb|will|mocht|wunsch|zustimm|melde|mich)\\p{L}*',
-    '(?:quand|lorsque|si|des que|une fois que|apres que) (?:je|j|nous) (?:te |vous |l |le |la |les |y |en |m |me )*(?:di[rst]|dema|conf|appr|don|aur|avert|vou)\\p{L}*',
-    '(?:cuando|si|hasta que|en cuanto|una vez que) (?:yo )?(?:te |se |lo |la |los |las )*(?:diga|digo|avis\\p{L}*|pid[ao]|confirm\\p{L}*|apruebe)',
-    '(?:quando|se|appena|finche|dopo che) (?:io )?(?:non )?(?:te |ve |ti |vi |lo |la |li |le )*(?:dico|diro|chied\\p{L}*|conferm\\p{L}*|approv\\p{L}*)',
-    '(?:quando|se|assim que|depois que|depois de) (?:eu )?(?:te |lhe |o |a )*(?:mandar|disser|pedir|confirmar|avisar|aprovar)',
-    '(?:als|wanneer|zodra|tot|nadat) (?:ik|we|wij) (?:het |dat |je |u |erom )*(?:zeg|vraag|bevestig|goedkeur|wil|laat|heb)',
-    '(?:gdy|jak|kiedy|jesli|dopiero gdy) (?:ja )?(?:ci |to |cie |o to )*(?:powiem|poprosze|potwierdze|dam|kaze)',
-    '(?:когда|если|как только|пока|после того как) (?:я |мы )?(?:тебе |вам |это |не )*(?:скаж|попрош|подтверж|дам|разреш|велю)\\p{L}*',
-  ].join('|')})(?= |$)`,
-  'u',
-);
-/**
- * “If the client agrees, delete it”: whether it is so, the model says, and a document can claim it. “When you are done, delete it” and
- * “if possible” are no conditions of that kind.
- */
-const conditional = new RegExp(
-  `(?:^| )(?:${[
-    '(?:if|once|when|whenever|after|as soon as)(?! (?:possible|necessary|needed|more|again|that|this|you|reading|done)(?: |$))',
-    'unless|until|till|provided|assuming|in case|should (?:it|the|they|he|she|my|our)',
-    '(?:wenn|falls|sobald|sofern|nachdem|bis)(?! (?:moglich|notig|du|sie fertig)(?: |$))',
-    '(?:si|quand|lorsque|des que|une fois|apres que|a condition)(?! (?:possible|tu|vous)(?: |$))',
-    'cuando|en cuanto|una vez que|hasta que|siempre que|quando|assim que|depois que|caso|appena|dopo che|una volta che|qualora',
-    'se (?:o|a|os|as|il|la|lo|l|gli|le|i|nao|non|for|e|estiver|sono|ja|gia)|als (?:de|het|een|er|alles|mijn|onze|dit|dat|iemand)|zodra|wanneer|nadat|mits',
-    'gdy|jesli|jezeli|kiedy|jak tylko|если|когда|как только|после того как|пока не|اذا|عندما|بعد ان|حالما|אם|כאשר|לאחר ש[^ ]*|αν|οταν|μολις',
-  ].join('|')})(?= |$)`,
-  'u',
-);
-const conditionalSigns =
-  /如果|要是|倘若|一旦|的[话話]|等.{1,10}(?:后|後|再|[时時])|(?:之后|之後|以后|以後)再|(?:たら|れば|なら)|場合|次第|(?:されて|した|された)(?:から|後)|(?:되|하|으|이)면|경우|후에/u;
-/** “Later I will ask you to delete it” */
-const announcement =
-  /(?:^| )(?:(?:i|we) (?:will|ll|shall|may|might|am going to|are going to)(?! (?:need|want))|ich werde|wir werden|je vais|nous allons|voy a|vamos a|vou|ik zal|ik ga|я буду|я удалю)(?= |$)/u;
-const deferredSigns =
-  /[等待][我].{0,6}(?:[说說]|通知|确认|確認|同意|告[诉訴]|吩咐)|[经經][我].{0,6}(?:同意|批准|确认|確認)|(?:如果|要是|除非)我|我.{0,4}(?:[说說]|确认|確認|同意|通知|批准)(?:了|过|後|后|之后|以后|的[时時]候)|(?:言った|指示した|頼んだ|確認した|承認した|合図した|お願いした)(?:ら|とき|時|後)|(?:確認|承認|指示)の?後に|(?:말하면|요청하면|확인하면|지시하면|말할 ?때)/u;
 /** “Before we delete it, explain it”: what stands behind these words in a clause is not ordered. */
 const earlier =
   /(?:^| )(?:before|bevor|ehe|avant (?:de|d|que|qu)|antes (?:de|que)|prima (?:di|che)|voordat|zanim|прежде чем|قبل ان|לפני ש|πριν)(?: .*|$)/u;
 /** What follows these in a clause is what somebody asks about, or says more of an object. */
 const questionWord = new RegExp(
   `(?:^| )(?:s(?= ils? (?!te |vous ))|com[oe](?= (?:se|si|puedo|podemos|posso|podemos|faco|hago|faccio|e que) )|${anyOf(`
-  who whom whose what which when where why how whether if wer wen wem was welche welcher welches welchen welchem wann wo warum wie wieviel ob
+  who whom whose what which when where why how whether if wer wen wem was welche welcher welches welchen welchem wann wo warum wie(?!.(?:besprochen|gesagt|gewunscht|vereinbart|abgesprochen)) wieviel ob
   qui quoi quel quelle quels quelles quand pourquoi comment combien quien quienes cual cuales cuando donde cuanto cuanta chi quale quando
-  dove perche quanto quem qual quais wie wat welke hoe waarom wanneer kto ktory ktora ktore jaki jaka jakie jak kiedy gdzie dlaczego czemu czy кто что какои какая какое какие каков сколько когда где почему зачем ли как هل كم متى اين ماذا كيف لماذا
+  dove perche quanto quem qual quais wat welke hoe waarom wanneer kto ktory ktora ktore jaki jaka jakie jak kiedy gdzie dlaczego czemu czy кто что какои какая какое какие каков сколько когда где почему зачем ли как هل كم متى اين ماذا كيف لماذا
   מה מי כמה מתי איפה האם איך τι ποιος ποια ποιο ποσο ποτε πως`)})(?= |$)`,
   'u',
 );
@@ -156,8 +93,8 @@ const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
 /** The clauses of one sentence. Those behind a report or a negated order are left out, as is what follows a question word. */
 function clausesIn(sentence: string): Clause[] {
   const said = wordsIn(sentence);
-  if (deferred.test(said) || deferredSigns.test(sentence)) return [];
-  const isConditional = conditional.test(said) || conditionalSigns.test(sentence);
+  if (isDeferred(said, sentence)) return [];
+  let isSentenceConditional = namesCondition(said, sentence);
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
   const clauses: Clause[] = [];
   // Every second part is a separator.
@@ -168,7 +105,12 @@ function clausesIn(sentence: string): Clause[] {
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
     if (words === '' || isAnswer.test(words)) continue;
-    if (tells(words)) break;
+    // “Delete it, Anna said.”
+    if (attributes(words)) clauses.length = 0;
+    if (tells(words, imperative.test(words))) break;
+    // “Tomorrow, delete it.”
+    if (isTime(words)) isSentenceConditional = true;
+    const isConditional = isSentenceConditional || isForLater(words);
     const asksFrom = words.search(questionWord);
     const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     // “See which are not needed” forbids nothing.
@@ -187,10 +129,6 @@ function clausesIn(sentence: string): Clause[] {
   }
   return clauses;
 }
-
-/** Whether a clause tells what others say, must do, want or think, or what the user will do. */
-const tells = (words: string): boolean =>
-  announcement.test(words) || report.test(words) || duty.test(words) || opinion.test(words) || opinionSigns.test(words);
 
 function isNegated(words: string): boolean {
   if (rule.test(words)) return false;

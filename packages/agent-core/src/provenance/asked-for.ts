@@ -1,8 +1,9 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { anyOf, isOrdered, isOrderedAtOnce, lead, orderingClauses } from './asked-clauses.ts';
+import { isOrdered, isOrderedAtOnce, orderingClauses } from './asked-clauses.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
+import { anyOf, lead } from './wording/word-patterns.ts';
 import { wordsOf } from './text-index.ts';
 
 type Person = SeenContent['person'];

@@ -1,5 +1,6 @@
-import { anyOf, isOrdered, lead } from './asked-clauses.ts';
+import { isOrdered } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
+import { anyOf, lead } from './wording/word-patterns.ts';
 
 /** How users ask for what a tool does. All patterns are of lower-case words without accents, divided by single spaces. */
 interface Use {

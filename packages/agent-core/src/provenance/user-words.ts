@@ -1,5 +1,5 @@
 import { foldAccents } from './folded-text.ts';
-import { withoutQuoted } from './quoted-text.ts';
+import { withoutQuoted } from './wording/quoted-text.ts';
 import { TextIndex, wordsOf } from './text-index.ts';
 
 type Words = TextIndex<'message' | 'mention'>;
