@@ -6,6 +6,7 @@ import { Suspense, useState, type ReactNode } from 'react';
 import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import {
   deleteDocument,
+  documentQuery,
   filePath,
   isBeingRead,
   patchDocument,
@@ -58,6 +59,8 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
     await patchDocument(orgId, document.id, { document_name: name });
     await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
   };
+  const presentName = async () =>
+    (await queryClient.fetchQuery({ ...documentQuery(orgId, document.id), staleTime: 0 })).document_name;
   const moveToTrash = async () => {
     await deleteDocument(orgId, document.id);
     toast(`“${document.document_name}” is in the trash.`);
@@ -117,6 +120,7 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
             title="Rename document"
             name={document.document_name}
             maxLength={255}
+            present={presentName}
             rename={rename}
             onClose={() => setDialog(undefined)}
           />

@@ -12,12 +12,22 @@ interface ArtifactActionsProps {
   /** What deleting does; shown in the confirmation. */
   consequence: string;
   onEdit: () => void;
+  /** Reads the name that is stored now. */
+  presentName: () => Promise<string | undefined>;
   rename: (name: string) => Promise<unknown>;
   remove: () => Promise<void>;
 }
 
 /** The actions on a schema or prompt, in lists and on its page. */
-export function ArtifactActions({ kind, name, consequence, onEdit, rename, remove }: ArtifactActionsProps) {
+export function ArtifactActions({
+  kind,
+  name,
+  consequence,
+  onEdit,
+  presentName,
+  rename,
+  remove,
+}: ArtifactActionsProps) {
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const close = () => setDialog(undefined);
   return (
@@ -40,6 +50,7 @@ export function ArtifactActions({ kind, name, consequence, onEdit, rename, remov
           name={name}
           maxLength={200}
           help="Renaming creates no new version."
+          present={presentName}
           rename={rename}
           onClose={close}
         />

@@ -1,7 +1,7 @@
 import type { Prompt } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deletePrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
+import { deletePrompt, presentPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
@@ -17,6 +17,7 @@ export function PromptActions({ prompt, onDeleted }: { prompt: Prompt; onDeleted
       name={prompt.name}
       consequence="It no longer applies to documents. Its versions and extractions stay readable."
       onEdit={() => void navigate({ to: '/prompts/$promptId/edit', params: { promptId: prompt.prompt_id } })}
+      presentName={async () => (await presentPrompt(orgId, prompt.prompt_id))?.name}
       rename={async (name) => {
         await updatePrompt(orgId, prompt.prompt_id, { name });
         await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });

@@ -4,9 +4,10 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
-import { createPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
+import { createPrompt, presentPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -37,6 +38,7 @@ export function PromptEditor({ former: present, schemaId }: PromptEditorProps) {
   // The user changes the version that was opened, whichever comes meanwhile.
   const [former] = useState(present);
   const [initial] = useState(() => promptFields(former, schemaId));
+  const [seen] = useState(() => seenState<{ name?: string | undefined }>({ name: initial.name }));
   const [fields, setFields] = useState(initial);
   const change = (part: Partial<typeof fields>) => setFields((present) => ({ ...present, ...part }));
   const tags = useQuery(tagsQuery(orgId)).data?.tags;
@@ -44,10 +46,14 @@ export function PromptEditor({ former: present, schemaId }: PromptEditorProps) {
   const modelIds = models.map(({ id }) => id);
   const isModelGone = fields.model !== '' && models.length > 0 && !modelIds.includes(fields.model);
   const saving = useMutation({
-    mutationFn: () =>
-      former === undefined
-        ? createPrompt(orgId, promptBody(fields).create)
-        : updatePrompt(orgId, former.prompt_id, promptChange(fields, initial, former.prompt_version)),
+    mutationFn: async () => {
+      if (former === undefined) return await createPrompt(orgId, promptBody(fields).create);
+      const changed = promptChange(fields, initial, former.prompt_version);
+      // A rename makes no version that base_version could tell.
+      if (changed.name !== undefined)
+        seen.check(changed, { name: (await presentPrompt(orgId, former.prompt_id))?.name });
+      return await updatePrompt(orgId, former.prompt_id, changed);
+    },
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
       const newVersion = saved.prompt_version !== former?.prompt_version;

@@ -62,6 +62,8 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
   const queries = useQueryClient();
   const [content, setContent] = useState(evaluation?.candidate.content ?? prompt.content);
   const [model, setModel] = useState(evaluation?.candidate.model ?? '');
+  // What is saved follows the version that the user began with.
+  const [base_version] = useState(prompt.prompt_version);
   const examplesNow = prompt.examples?.count ?? 0;
   const [examples, setExamples] = useState(evaluation?.candidate.examples?.count ?? examplesNow);
   const models = useQuery(modelsQuery(orgId)).data?.models ?? [];
@@ -89,7 +91,7 @@ function TryChange({ prompt, evaluation }: { prompt: Prompt; evaluation: Evaluat
     mutationFn: (id: string) => stopEvaluation(orgId, id),
     onSettled: (_answer, _error, id) => queries.invalidateQueries(evaluationQuery(orgId, id)),
   });
-  const saving = useChange(() => updatePrompt(orgId, promptId, change), {
+  const saving = useChange(() => updatePrompt(orgId, promptId, { ...change, base_version }), {
     refreshes: [promptsKey(orgId)],
     says: (saved) => `Saved as version ${saved.prompt_version}.`,
     onDone: () => navigate({ to: '/prompts/$promptId', params: { promptId }, ignoreBlocker: true }),

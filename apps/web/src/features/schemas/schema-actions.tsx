@@ -1,7 +1,7 @@
 import type { Schema } from '@docwright/contract';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { deleteSchema, schemasKey, updateSchema } from '../../shared/api/schemas-api.ts';
+import { deleteSchema, schemaName, schemasKey, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
@@ -18,6 +18,7 @@ export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted
       name={schema.name}
       consequence="You can no longer choose it. Its versions stay readable for existing extractions."
       onEdit={() => void navigate({ to: '/schemas/$schemaId/edit', params: { schemaId: schema.schema_id } })}
+      presentName={() => schemaName(orgId, schema.schema_id)}
       rename={async (name) => {
         await updateSchema(orgId, schema.schema_id, { name });
         await refresh();

@@ -5,7 +5,8 @@ import { useState, type FormEvent } from 'react';
 import { useSchemaSave } from '../schema-effect/index.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
-import { createSchema, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
+import { createSchema, schemaName, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { LoadingPage } from '../../shared/page/loading-page.tsx';
@@ -51,6 +52,7 @@ function SchemaEditor({ former: present }: { former: Schema | undefined }) {
     text: JSON.stringify(former?.response_format.json_schema.schema ?? startingSchema, null, 2),
     checks: former?.checks ?? [],
   }));
+  const [seen] = useState(() => seenState<{ name?: string | undefined }>({ name: initial.name }));
   const [name, setName] = useState(initial.name);
   const [text, setText] = useState(initial.text);
   const [checks, setChecks] = useState(initial.checks);
@@ -62,13 +64,13 @@ function SchemaEditor({ former: present }: { former: Schema | undefined }) {
       (JSON.stringify(response_format) === JSON.stringify(former.response_format) && next === initial.checks)
         ? undefined
         : { before: former.response_format, after: response_format, version: former.schema_version + 1 },
-    save: (body) =>
-      former === undefined
-        ? createSchema(orgId, body)
-        : updateSchema(orgId, former.schema_id, {
-            ...changedParts(body, { ...former, checks: initial.checks }),
-            base_version: former.schema_version,
-          }),
+    save: async (body) => {
+      if (former === undefined) return await createSchema(orgId, body);
+      const changed = changedParts(body, { ...former, checks: initial.checks });
+      // A rename makes no version that base_version could tell.
+      if (changed.name !== undefined) seen.check(changed, { name: await schemaName(orgId, former.schema_id) });
+      return await updateSchema(orgId, former.schema_id, { ...changed, base_version: former.schema_version });
+    },
     onSaved: (saved) => {
       const newVersion = saved.schema_version !== former?.schema_version;
       toast(newVersion ? `Saved as version ${saved.schema_version}.` : 'Saved. The fields did not change.');

@@ -4,6 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { documentListQuery, documentQuery } from '../../shared/api/documents-api.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
+import { seenState } from '../../shared/http/seen-state.ts';
 import { createTask, tasksKey, updateTask } from './tasks-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -33,6 +34,7 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
     due: task?.due_at === undefined ? '' : dayOf(task.due_at),
     documentId: task?.document_id ?? '',
   }));
+  const [seen] = useState(() => seenState<Partial<Task>>(task ?? {}));
   const [title, setTitle] = useState(opened.title);
   const [description, setDescription] = useState(opened.description);
   const [due, setDue] = useState(opened.due);
@@ -42,7 +44,7 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
       const body = taskBody({ title, description, due, documentId });
       return task === undefined
         ? createTask(owner, body)
-        : updateTask(owner, task.id, changedParts(body, taskBody(opened)));
+        : updateTask(owner, task.id, changedParts(body, taskBody(opened)), seen);
     },
     { refreshes: [tasksKey(owner)], onDone: onClose },
   );

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { createTaskBody, Task, TaskChatAnswer, updateTaskBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { requestJson, send } from '../../shared/http/http.ts';
+import type { SeenState } from '../../shared/http/seen-state.ts';
 
 /** The owner of a task list. */
 export interface TaskOwner {
@@ -37,8 +38,16 @@ export function createTask(owner: TaskOwner, body: NewTask): Promise<Task> {
   return requestJson(path(owner), { orgId: owner.orgId, method: 'POST', body });
 }
 
-export function updateTask(owner: TaskOwner, taskId: string, body: TaskChange): Promise<Task> {
-  return requestJson(`${path(owner)}/${taskId}`, { orgId: owner.orgId, method: 'PUT', body });
+/** @param seen what the user has seen of the task, if a form sends the change */
+export async function updateTask(
+  owner: TaskOwner,
+  taskId: string,
+  body: TaskChange,
+  seen?: SeenState<Task>,
+): Promise<Task> {
+  const task = `${path(owner)}/${taskId}` as const;
+  seen?.check(body, await requestJson(task, { orgId: owner.orgId }));
+  return await requestJson(task, { orgId: owner.orgId, method: 'PUT', body });
 }
 
 export async function deleteTask(owner: TaskOwner, taskId: string): Promise<void> {

@@ -33,6 +33,12 @@ export function updatePrompt(orgId: string, promptId: string, body: z.input<type
   return requestJson(`${path(orgId)}/${promptId}`, { method: 'PUT', body });
 }
 
+/** The newest version of a prompt, with the name and the policy that it has now. */
+export async function presentPrompt(orgId: string, promptId: string): Promise<Prompt | undefined> {
+  const { prompts } = await requestJson(`${path(orgId)}/${promptId}/versions`, { query: { limit: 1 } });
+  return prompts[0];
+}
+
 export async function deletePrompt(orgId: string, promptId: string): Promise<void> {
   await send(`${path(orgId)}/${promptId}`, { method: 'DELETE' });
 }

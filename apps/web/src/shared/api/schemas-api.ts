@@ -46,6 +46,12 @@ export function updateSchema(orgId: string, schemaId: string, body: z.input<type
   return requestJson(`${path(orgId)}/${schemaId}`, { method: 'PUT', body });
 }
 
+/** The name that a schema has now. */
+export async function schemaName(orgId: string, schemaId: string): Promise<string | undefined> {
+  const { schemas } = await requestJson(`${path(orgId)}/${schemaId}/versions`, { query: { limit: 1 } });
+  return schemas[0]?.name;
+}
+
 export async function deleteSchema(orgId: string, schemaId: string): Promise<void> {
   await send(`${path(orgId)}/${schemaId}`, { method: 'DELETE' });
 }

@@ -19,6 +19,13 @@ const partNames = new Map([
   ['litellm_models_enabled', 'the models in use'],
   ['litellm_models_chat_agent', 'the models for chat'],
   ['litellm_models_vision', 'the models that see'],
+  ['maxWrong', 'how much can be wrong'],
+  ['document_id', 'document'],
+  ['due_at', 'when it is due'],
+  ['spu_limit', 'the limit in SPU'],
+  ['cost_limit_micros', 'the limit in money'],
+  ['period', 'what is counted'],
+  ['keep_conversations_days', 'how long conversations are kept'],
   ['reasoning', 'how much models think'],
 ]);
 

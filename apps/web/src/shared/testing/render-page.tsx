@@ -1,4 +1,4 @@
-import type { Me } from '@docwright/contract';
+import type { Me, Membership } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -24,6 +24,8 @@ interface RenderOptions {
   address?: string;
   /** Readers of the search parameters of pages, by their path. */
   search?: Record<string, (search: Record<string, unknown>) => object>;
+  /** Settings of the organization. */
+  organization?: Partial<Membership>;
 }
 
 /**
@@ -32,7 +34,10 @@ interface RenderOptions {
  * @example
  * const router = renderPage({ '/': <Designer />, '/documents/$documentId': null });
  */
-export function renderPage(pages: Record<string, ReactNode>, { address, search = {} }: RenderOptions = {}) {
+export function renderPage(
+  pages: Record<string, ReactNode>,
+  { address, search = {}, organization }: RenderOptions = {},
+) {
   const root = createRootRoute();
   const routes = Object.entries(pages).map(([path, page]) =>
     createRoute({
@@ -50,7 +55,7 @@ export function renderPage(pages: Record<string, ReactNode>, { address, search =
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <Tooltip.Provider>
         <ToastProvider>
-          <SessionProvider me={admin}>
+          <SessionProvider me={{ ...admin, organizations: [{ ...admin.organizations[0]!, ...organization }] }}>
             <RouterProvider router={router as never} />
           </SessionProvider>
         </ToastProvider>

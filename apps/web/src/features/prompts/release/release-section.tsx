@@ -1,12 +1,13 @@
 import type { Prompt, ReleaseStatus } from '@docwright/contract';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
-import { promptsKey, updatePrompt } from '../../../shared/api/prompts-api.ts';
+import { presentPrompt, promptsKey, updatePrompt } from '../../../shared/api/prompts-api.ts';
 import { releaseStatusQuery } from '../../../shared/api/release-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { formatDay, formatNumber } from '../../../shared/formats/locale.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -87,6 +88,8 @@ const dayColumns: TableColumn<Day>[] = [
   { label: 'Wrong', render: ({ wrong }) => wrong },
 ];
 
+const noPolicy: PolicyDraft = { maxWrong: '', confidence: '', sample: '' };
+
 /** Shares as typed, in percent. */
 interface PolicyDraft {
   maxWrong: string;
@@ -104,13 +107,16 @@ function PolicyForm({
   onDone: () => void;
 }) {
   const { orgId } = useSession();
-  const queries = useQueryClient();
   const [opened] = useState(() => draftOf(status?.policy));
+  const [seen] = useState(() => seenState<object>(status === null ? {} : opened));
   const [draft, setDraft] = useState(opened);
   /** The policy as it is now, with what the user has changed in it: a policy is stored as a whole. */
-  async function nextPolicy() {
-    const now = status && (await queries.fetchQuery({ ...releaseStatusQuery(orgId, promptId), staleTime: 0 })).policy;
-    const { maxWrong, confidence, sample } = { ...draftOf(now), ...changedParts(draft, opened) };
+  async function nextPolicy(isSet: boolean) {
+    const now = (await presentPrompt(orgId, promptId))?.release_policy;
+    const changed = status === null ? draft : changedParts(draft, opened);
+    seen.check(isSet ? changed : noPolicy, now ? draftOf(now) : {});
+    if (!isSet) return null;
+    const { maxWrong, confidence, sample } = { ...draftOf(now), ...changed };
     return {
       max_wrong: Number(maxWrong) / 100,
       confidence: Number(confidence) / 100,
@@ -120,7 +126,7 @@ function PolicyForm({
     };
   }
   const saving = useChange(
-    async (isSet: boolean) => updatePrompt(orgId, promptId, { release_policy: isSet ? await nextPolicy() : null }),
+    async (isSet: boolean) => updatePrompt(orgId, promptId, { release_policy: await nextPolicy(isSet) }),
     { refreshes: [promptsKey(orgId)], onDone, showsError: true },
   );
   const onSubmit = (event: FormEvent) => {

@@ -4,6 +4,7 @@ import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import { changeOrganization } from '../../../shared/api/account/organization-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
@@ -20,6 +21,7 @@ const modes: { value: EvaluateBeforeApproval; label: string }[] = [
 export function MeasuringFields() {
   const { organization, orgId } = useSession();
   const [opened, setOpened] = useState(organization);
+  const [seen] = useState(() => seenState<object>(organization));
   const [mode, setMode] = useState(organization.evaluate_before_approval);
   const [budget, setBudget] = useState(String(organization.evaluation_budget_spu));
   const [askAbove, setAskAbove] = useState(String(organization.evaluation_ask_above));
@@ -32,10 +34,13 @@ export function MeasuringFields() {
     opened,
   );
   const same = Object.keys(change).length === 0;
-  const saving = useChange(() => changeOrganization(orgId, change), {
+  const saving = useChange(() => changeOrganization(orgId, change, seen), {
     refreshes: [meQuery.queryKey],
     says: 'Saved.',
-    onDone: (saved) => setOpened({ ...opened, ...saved }),
+    onDone: (saved) => {
+      seen.saw(saved);
+      setOpened({ ...opened, ...saved });
+    },
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

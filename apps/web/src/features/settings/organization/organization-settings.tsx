@@ -1,6 +1,7 @@
 import type { OnDuplicate } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { meQuery } from '../../../shared/api/account/identity-api.ts';
 import { changeOrganization, type OrganizationChange } from '../../../shared/api/account/organization-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -57,10 +58,12 @@ export function OrganizationSettings() {
 
 function OrganizationName() {
   const { organization, orgId } = useSession();
+  const [seen] = useState(() => seenState<object>(organization));
   const [name, setName] = useState(organization.name);
-  const renaming = useChange(() => changeOrganization(orgId, { name: name.trim() }), {
+  const renaming = useChange(() => changeOrganization(orgId, { name: name.trim() }, seen), {
     refreshes: [meQuery.queryKey],
     says: 'Organization renamed.',
+    onDone: (saved) => seen.saw(saved),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -138,10 +141,11 @@ function OrganizationFlags() {
 function ConversationFields() {
   const { organization, orgId } = useSession();
   const saved = organization.keep_conversations_days === null ? '' : String(organization.keep_conversations_days);
+  const [seen] = useState(() => seenState<object>(organization));
   const [days, setDays] = useState(saved);
   const saving = useChange(
-    () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }),
-    { refreshes: [meQuery.queryKey], says: 'Saved.' },
+    () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }, seen),
+    { refreshes: [meQuery.queryKey], says: 'Saved.', onDone: (saved) => seen.saw(saved) },
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();

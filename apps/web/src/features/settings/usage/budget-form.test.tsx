@@ -11,7 +11,7 @@ it('sends only the limit that the user changed, and keeps it while somebody else
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
     if (typeof body === 'string') sent.push(JSON.parse(body));
-    return Response.json({});
+    return Response.json({ spu_limit: 100, cost_limit_micros: 5_000_000, period: 'month' });
   });
   function Settings() {
     const [costLimit, setCostLimit] = useState<number | null>(null);
@@ -38,7 +38,7 @@ it('keeps what is typed while it saves', async () => {
   let answer: () => void = () => undefined;
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
-    if (typeof body !== 'string') return Response.json({});
+    if (typeof body !== 'string') return Response.json({ spu_limit: 100, cost_limit_micros: null, period: 'month' });
     sent.push(JSON.parse(body));
     await new Promise<void>((resolve) => (answer = resolve));
     return Response.json({});
@@ -54,4 +54,23 @@ it('keeps what is typed while it saves', async () => {
   answer();
   await waitFor(() => expect(money.value).toBe(''));
   expect(limit.value).toBe('2500');
+});
+
+it('asks before it replaces a limit that somebody else has set meanwhile, and not about its own', async () => {
+  const sent: unknown[] = [];
+  let stored: object = { spu_limit: 50, cost_limit_micros: null, period: 'month' };
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) => {
+    if (typeof body === 'string') sent.push(JSON.parse(body));
+    if (typeof body === 'string') stored = { ...stored, ...(JSON.parse(body) as object) };
+    return Response.json(stored);
+  });
+  renderPage({ '/': <BudgetForm limit={100} costLimit={null} currency="USD" period="month" /> });
+  const limit = await screen.findByLabelText<HTMLInputElement>('Limit in SPU');
+  const set = screen.getByRole('button', { name: 'Set' });
+  fireEvent.change(limit, { target: { value: '250' } });
+  await userEvent.click(set);
+  expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('the limit in SPU');
+  expect(sent).toEqual([]);
+  await userEvent.click(set);
+  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250 }]));
 });

@@ -1,6 +1,7 @@
 import type { BudgetChange, BudgetPeriod } from '@docwright/contract';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../../shared/http/api-error.ts';
+import { seenState } from '../../../shared/http/seen-state.ts';
 import { setBudget, usageKey } from '../../../shared/api/account/organization-api.ts';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -34,6 +35,12 @@ interface BudgetFormProps {
 export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormProps) {
   const { orgId } = useSession();
   const [draft, setDraft] = useState<Draft>({});
+  const [seen] = useState(() => seenState<BudgetChange>({}));
+  /** The limits that are shown when the user begins to change them are those that they have seen. */
+  const edit = (part: Draft) => {
+    if (Object.keys(draft).length === 0) seen.saw({ spu_limit: limit, cost_limit_micros: costLimit, period });
+    setDraft({ ...draft, ...part });
+  };
   const change: BudgetChange = {
     ...(draft.text !== undefined && { spu_limit: draft.text === '' ? null : Number(draft.text) }),
     ...(draft.money !== undefined && {
@@ -41,11 +48,14 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
     }),
     ...(draft.period !== undefined && { period: draft.period }),
   };
-  const saving = useChange((_sent: Draft) => setBudget(orgId, change), {
+  const saving = useChange((_sent: Draft) => setBudget(orgId, change, seen), {
     refreshes: [usageKey(orgId)],
     says: 'Budget saved.',
     // What was typed while it saved stays.
-    onDone: (_answer, sent) => setDraft((now) => changedSince(sent, now)),
+    onDone: ({ spu_limit, cost_limit_micros, period: stored }, sent) => {
+      seen.saw({ spu_limit, cost_limit_micros, period: stored });
+      setDraft((now) => changedSince(sent, now));
+    },
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,7 +73,7 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
         className="w-40"
         value={draft.text ?? (limit === null ? '' : String(limit))}
         error={saving.isError ? messageOf(saving.error) : undefined}
-        onChange={({ target }) => setDraft({ ...draft, text: target.value })}
+        onChange={({ target }) => edit({ text: target.value })}
       />
       <TextField
         label={`Limit in ${currency}`}
@@ -74,7 +84,7 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
         help="Models without a known price are then refused."
         className="w-48"
         value={draft.money ?? (costLimit === null ? '' : String(costLimit / 1_000_000))}
-        onChange={({ target }) => setDraft({ ...draft, money: target.value })}
+        onChange={({ target }) => edit({ money: target.value })}
       />
       <SelectField
         label="Counted"
@@ -84,7 +94,7 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
           { value: 'total', label: 'In all' },
           { value: 'month', label: 'Each month' },
         ]}
-        onChange={(value) => setDraft({ ...draft, period: value as BudgetPeriod })}
+        onChange={(value) => edit({ period: value as BudgetPeriod })}
       />
       <Button type="submit" className="mt-5.5" disabled={saving.isPending || Object.keys(change).length === 0}>
         Set

@@ -8,6 +8,7 @@ import type {
   StoredBudget,
 } from '@docwright/contract';
 import { requestJson } from '../../http/http.ts';
+import type { SeenState } from '../../http/seen-state.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}` as const;
 
@@ -33,8 +34,14 @@ export interface OrganizationChange {
   keep_conversations_days?: number | null;
 }
 
-export function changeOrganization(orgId: string, body: OrganizationChange): Promise<Organization> {
-  return requestJson(path(orgId), { method: 'PATCH', body });
+/** @param seen what the user has seen of the organization, if a form sends the change */
+export async function changeOrganization(
+  orgId: string,
+  body: OrganizationChange,
+  seen?: SeenState<object>,
+): Promise<Organization> {
+  seen?.check(body, await requestJson(path(orgId), {}));
+  return await requestJson(path(orgId), { method: 'PATCH', body });
 }
 
 export const usageKey = (orgId: string) => ['usage', orgId];
@@ -46,6 +53,8 @@ export function usageQuery(orgId: string) {
   });
 }
 
-export function setBudget(orgId: string, body: BudgetChange): Promise<StoredBudget> {
-  return requestJson(`${path(orgId)}/budget`, { method: 'PUT', body });
+/** @param seen the limits that the user has seen */
+export async function setBudget(orgId: string, body: BudgetChange, seen: SeenState<object>): Promise<StoredBudget> {
+  seen.check(body, await requestJson(`${path(orgId)}/usage`, {}));
+  return await requestJson(`${path(orgId)}/budget`, { method: 'PUT', body });
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../http/api-error.ts';
+import { seenState } from '../../http/seen-state.ts';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from '../fields/text-field.tsx';
@@ -10,13 +11,23 @@ interface RenameDialogProps {
   name: string;
   maxLength: number;
   help?: string;
+  /** Reads the name that is stored now: saving replaces none that the user has not seen. */
+  present: () => Promise<string | undefined>;
   rename: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-export function RenameDialog({ title, name: current, maxLength, help, rename, onClose }: RenameDialogProps) {
+export function RenameDialog({ title, name: current, maxLength, help, present, rename, onClose }: RenameDialogProps) {
   const [name, setName] = useState(current);
-  const renaming = useMutation({ mutationFn: () => rename(name.trim()), onSuccess: onClose });
+  const [seen] = useState(() => seenState<{ name?: string | undefined }>({ name: current }));
+  const renaming = useMutation({
+    mutationFn: async () => {
+      const next = { name: name.trim() };
+      seen.check(next, { name: await present() });
+      await rename(next.name);
+    },
+    onSuccess: onClose,
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     renaming.mutate();
