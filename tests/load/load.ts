@@ -31,7 +31,7 @@ import { startPacedModel } from './traffic.ts';
 
 /**
  * `npm run load -- SCENARIO [--size 1000,10000] [--processes 1+1] [--folder PATH] [--minutes 10] [--from COMMIT]`:
- * measures whole installations. A folder is kept, and its documents are used again. `rolling-upgrade` begins with the release
+ * measures whole installations. `--only "trash"` of `lists` names the beginning of its looks. A folder is kept, and its documents are used again. `rolling-upgrade` begins with the release
  * of `--from`, a commit, a tag or a folder. `--keep FILE` adds what `lists` and stories measure to a file, and
  * `draw FILE FOLDER` makes the curves of that file.
  */
@@ -40,7 +40,7 @@ const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => P
   fill: async () => ({}),
   bare,
   idle,
-  lists,
+  lists: (laboratory, seeded) => lists(laboratory, seeded, { only: values.only }),
   million,
   pages,
 };
@@ -70,6 +70,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string', default: '10' },
     from: { type: 'string' },
     keep: { type: 'string' },
+    only: { type: 'string' },
   },
 });
 const name = positionals[0] ?? '';
@@ -99,7 +100,7 @@ async function measure(scenario: (typeof measurements)[string]): Promise<void> {
       const [begun, before] = [performance.now(), total(laboratory.processor())];
       const measured = await scenario(laboratory, seeded);
       console.table(measured);
-      if (scenario !== lists) continue;
+      if (name !== 'lists') continue;
       keep?.({
         scenario: name,
         processes: values.processes ?? '1+0',

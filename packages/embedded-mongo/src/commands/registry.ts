@@ -6,6 +6,7 @@ import { collectionCommands } from './collections.ts';
 import type { ReceivedCommand, Handler } from './command.ts';
 import { countCommands } from './count.ts';
 import { deleteCommands } from './delete.ts';
+import { distinctCommands } from './distinct.ts';
 import { docwrightCommands } from './docwright-commands.ts';
 import { findAndModifyCommands } from './find-and-modify.ts';
 import { findCommands } from './find.ts';
@@ -21,6 +22,7 @@ const handlers = new Map<string, Handler>([
   ...collectionCommands,
   ...countCommands,
   ...deleteCommands,
+  ...distinctCommands,
   ...docwrightCommands,
   ...findAndModifyCommands,
   ...findCommands,

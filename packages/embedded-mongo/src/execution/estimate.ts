@@ -44,12 +44,12 @@ function rangeEntriesUpTo({ id, connection }: StoredCollection, plan: IndexPlan,
   if (index.isIdentifier && leading === 1) return Math.min(ranges.length, limit);
   if (ranges.length * entriesPerRange > limit) return limit;
   const table = index.isIdentifier ? `d${id}` : `x${index.id}`;
-  const counting = connection.statement(
-    `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k <= ? LIMIT ?)`,
-  );
+  const counting = `SELECT count(*) AS n FROM (SELECT 1 FROM ${table} WHERE k >= ? AND k <= ? LIMIT ?)`;
   let entries = 0;
   for (const { low, high } of ranges) {
-    entries += Number(counting.get(low, high, limit - entries)!['n']);
+    // A set in memory has one row for each entry of a range of one value.
+    const known = leading === undefined ? undefined : connection.keptRows.countOf(index.id, low);
+    entries += known ?? Number(connection.statement(counting).get(low, high, limit - entries)!['n']);
     if (entries >= limit) return limit;
   }
   return entries;

@@ -91,6 +91,12 @@ export class RowsInMemory {
     return rows;
   }
 
+  /** How many rows have an entry that begins with a key, if its set is in memory. */
+  countOf(index: number, prefix: Buffer): number | undefined {
+    const rows = this.#byIndex.get(index)?.get(prefix.length)?.get(prefix.toString('latin1'));
+    return rows?.builtTo === undefined ? rows?.bits.count() : undefined;
+  }
+
   /** Notes that an entry is there, or no longer. */
   note(index: number, key: Buffer, row: number, isThere: boolean): void {
     this.orders.note(index, key, row);

@@ -39,7 +39,11 @@ auditEntrySchema.index({ organization_id: 1, kind: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, thread_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, actor: 1, at: -1, _id: -1 });
+// The tools of a user's entries.
+auditEntrySchema.index({ organization_id: 1, actor: 1, tool: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, document_id: 1, at: -1, _id: -1 });
 auditEntrySchema.index({ organization_id: 1, turn_id: 1, at: -1, _id: -1 });
+// What determines the origin of an entry.
+auditEntrySchema.index({ organization_id: 1, 'origin.kind': 1, via: 1, headless: 1, at: -1, _id: -1 });
 
 export const auditEntryModel = modelOf('AuditEntry', auditEntrySchema);

@@ -123,12 +123,15 @@ function originOf({ via, headless, thread_id }: AuditEntryRecord): WriteOriginIn
   return { kind, ...(thread_id && kind !== 'run' && { id: thread_id.toHexString() }) };
 }
 
+/** An index alone decides each alternative. */
 function originFilter(origin: OriginKind): QueryFilter<AuditEntryRecord> {
   const withoutOrigin: Partial<Record<OriginKind, QueryFilter<AuditEntryRecord>>> = {
     mcp: { via: 'mcp' },
-    run: { headless: true, origin: { $exists: false } },
-    chat: { via: { $exists: false }, headless: { $exists: false }, origin: { $exists: false } },
+    run: { via: null, headless: true },
+    chat: { via: null, headless: null },
   };
   const implied = withoutOrigin[origin];
-  return implied ? { $or: [{ 'origin.kind': origin }, implied] } : { 'origin.kind': origin };
+  return implied
+    ? { $or: [{ 'origin.kind': origin }, { 'origin.kind': null, ...implied }] }
+    : { 'origin.kind': origin };
 }

@@ -1,8 +1,11 @@
 import type { ScriptedStep } from '@docwright/agent-core/testing';
 import type { AuditEntry, PermissionRule, SimulationAnswer, TurnAnswer } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
+import { connectTestDatabase } from '../../testing/test-database.ts';
+import { createAuditRepositories } from './audit-repository.ts';
 
 let bench: ChatTestBench;
 beforeAll(async () => {
@@ -139,6 +142,38 @@ describe('the audit log', () => {
       expect(await admin.request(method, './audit')).toMatchObject({ status: 405 });
     }
   });
+});
+
+it('lists the entries of an origin, also of those that do not store it', async () => {
+  const connection = await connectTestDatabase();
+  const organization_id = new mongoose.Types.ObjectId();
+  const stored: object[] = [
+    {},
+    { thread_id: new mongoose.Types.ObjectId() },
+    { headless: true },
+    { via: 'mcp' },
+    { via: 'mcp', headless: true },
+    ...['chat', 'run', 'mcp', 'api'].map((kind) => ({ origin: { kind }, headless: true })),
+  ];
+  const entry = {
+    organization_id,
+    at: new Date(),
+    kind: 'executed',
+    actor: organization_id,
+    tool: 'tag',
+    arguments: '{}',
+  };
+  const records = stored.map((own, at) => ({ ...entry, call_id: `call ${at}`, ...own }));
+  await connection.collection('audit_entries').insertMany(records);
+  const log = createAuditRepositories(connection)(organization_id.toHexString());
+  const all = (await log.list({}, { skip: 0, limit: 100 })).entries;
+  for (const origin of ['chat', 'run', 'mcp', 'api'] as const) {
+    const found = await log.list({ origin, actor: organization_id.toHexString() }, { skip: 0, limit: 100 });
+    const expected = all.filter((one) => one.origin?.kind === origin);
+    expect([origin, found.entries]).toEqual([origin, expected]);
+    expect(found.total_count).toBe(expected.length);
+  }
+  await connection.close();
 });
 
 describe('simulating a rule', () => {

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { encodeDocument } from '../../bson/encode.ts';
 import { Yielder } from '../../event-loop/yielder.ts';
 import type { StoredCollection } from '../../storage/collection.ts';
@@ -8,6 +8,7 @@ import { openCountedStorage, type CountedStorage } from '../../testing/counted-s
 import type { BsonDocument, BsonValue } from '../../values/value.ts';
 import { countHits } from '../count-hits.ts';
 import { findHits } from '../find.ts';
+import { makePlan } from '../plan.ts';
 
 const doc = (fields: Record<string, BsonValue>): BsonDocument => new Map(Object.entries(fields));
 const idOf = (at: number) => new ObjectId(at.toString(16).padStart(24, '0'));
@@ -121,6 +122,15 @@ test('few documents are read for a page, and none for a count, however many have
     await countHits(indexed, { filter: doc(fields), limit: 10_001 }, new Yielder());
     expect(counted.takeReads()).toBe(0);
   }
+});
+
+test('entries of sets in memory are not counted again to choose a plan', async () => {
+  const filter = doc(filters['two fields that often agree']!);
+  await countHits(indexed, { filter }, new Yielder());
+  const statement = vi.spyOn(counted.storage, 'statement');
+  makePlan(indexed, filter, []);
+  expect(statement.mock.calls.flat().filter((sql) => sql.includes('LIMIT'))).toEqual([]);
+  statement.mockRestore();
 });
 
 test('documents that were inserted, changed or removed since, also in vain, are found as they are', async () => {
