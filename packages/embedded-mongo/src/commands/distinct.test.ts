@@ -39,7 +39,7 @@ afterAll(() => storage.close());
 async function valuesOf(collection: string, key: string, query: BsonDocument): Promise<BsonValue> {
   const command = doc({ distinct: collection, key, query });
   const context = { storage, cursors: new Cursors(), db: 'test', command, connectionId: 1, yielder: new Yielder() };
-  const reply = await runCommand({ ...context, body: encodeDocument(command), sequences: new Map() });
+  const reply = (await runCommand({ ...context, body: encodeDocument(command), sequences: new Map() })) as BsonDocument;
   return reply.get('values')!;
 }
 

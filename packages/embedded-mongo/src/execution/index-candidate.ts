@@ -1,7 +1,7 @@
 import type { SortField } from '../query/sort.ts';
 import type { CollectionIndex } from '../storage/collection-index.ts';
-import { equalValues } from '../values/compare.ts';
-import { isOperatorDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
+import { compareValues, equalValues } from '../values/compare.ts';
+import { isOperatorDocument, typeOrder, type BsonDocument, type BsonValue } from '../values/value.ts';
 import { containsCondition, type EntryCondition } from './entry-condition.ts';
 import type { FieldBounds } from './field-bounds.ts';
 import { fieldRanges, prefixEnd, type FieldRanges, type KeyRange } from './key-ranges.ts';
@@ -27,6 +27,8 @@ export function indexCandidate(
 ): IndexCandidate | undefined {
   if (!isForced && index.partialFilter && !implies(filter, bounds, index.partialFilter)) return undefined;
   const narrowed = narrow(index, bounds);
+  for (const [path, wanted] of index.partialFilter ?? [])
+    if (filter.has(path) && equalValues(filter.get(path), wanted)) narrowed.coveredPaths.add(path);
   const order = indexOrder(index, sort, narrowed.fixed);
   const isComplete = !index.isSparse || narrowed.used > 0;
   const isUseful = narrowed.used > 0 || (order !== undefined && sort.length > 0);
@@ -152,6 +154,7 @@ function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>,
     const [operator, ...others] = wanted.keys();
     if (others.length > 0) return false;
     if (operator === '$eq') return equalsOnly(field, wanted.get('$eq')!);
+    if (operator === '$gt') return requiresMoreThan(field, wanted.get('$gt')!);
     if (operator === '$exists') return wanted.get('$exists') === true && requiresValue(field);
     return operator === '$type' && wanted.get('$type') === 'string' && requiresText(field);
   });
@@ -159,6 +162,13 @@ function implies(filter: BsonDocument, bounds: ReadonlyMap<string, FieldBounds>,
 
 const equalsOnly = (field: FieldBounds, value: BsonValue): boolean =>
   field.equals?.length === 1 && equalValues(field.equals[0], value);
+
+/** Whether the limits of a field, which are narrowed by all clauses of the filter, are above a value. */
+function requiresMoreThan({ low }: FieldBounds, limit: BsonValue): boolean {
+  if (low === undefined || typeOrder(low.value) !== typeOrder(limit)) return false;
+  const order = compareValues(low.value, limit);
+  return order > 0 || (order === 0 && low.isOpen);
+}
 
 const requiresValue = (field: FieldBounds): boolean =>
   field.equals

@@ -61,7 +61,7 @@ async function decide(
   search: SubstringPlan | undefined,
   yielder: Yielder,
 ): Promise<RowsDecided | undefined> {
-  const sets = await setsOf(collection, conditions, search?.table.within ?? [], yielder);
+  const sets = await setsOf(collection, conditions, search ? [search.table.path, ...search.table.within] : [], yielder);
   if (sets === undefined) return undefined;
   const { coveredPaths } = sets;
   let rows = combined(sets);

@@ -2,7 +2,7 @@ import type { Yielder } from '../event-loop/yielder.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { RowBits, type RowsOfPrefix } from '../storage/kept-rows.ts';
 import { bufferOf } from '../storage/sqlite-connection.ts';
-import type { EntryCondition } from './entry-condition.ts';
+import { parametersFor, type EntryCondition } from './entry-condition.ts';
 import { entriesUpTo } from './estimate.ts';
 import { prefixEnd } from './key-ranges.ts';
 import type { IndexPlan, RowsPlan, StoredRow, SubstringPlan } from './plan-kinds.ts';
@@ -23,12 +23,15 @@ export async function rowsOfPlan(
   yielder: Yielder,
 ): Promise<RowBits | undefined> {
   const { index, ranges, leading, condition } = plan;
-  if (condition || index.isIdentifier || ranges.length > maxRanges) return undefined;
+  if (index.isIdentifier || ranges.length > maxRanges) return undefined;
   const rows = new RowBits();
-  if (entriesUpTo(collection, plan, minKept) < minKept || !isKeepable(plan)) {
+  if (condition || entriesUpTo(collection, plan, minKept) < minKept || !isKeepable(plan)) {
     if (entriesUpTo(collection, plan, maxGathered) >= maxGathered) return undefined;
-    const sql = `SELECT group_concat(rid) AS rids FROM x${index.id} WHERE k >= ? AND k <= ?`;
-    for (const { low, high } of ranges) addTo(rows, collection.connection.statement(sql).get(low, high));
+    const sql = `SELECT group_concat(x.rid) AS rids FROM x${index.id} x WHERE x.k >= ? AND x.k <= ?${condition ? ` AND ${condition.sql}` : ''}`;
+    for (const range of ranges) {
+      const parameters = [range.low, range.high, ...parametersFor(condition, range)];
+      addTo(rows, collection.connection.statement(sql).get(...parameters));
+    }
     return rows;
   }
   const kept: RowsOfPrefix[] = [];

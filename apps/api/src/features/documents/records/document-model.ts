@@ -53,6 +53,12 @@ export interface AutoCreateRecord {
   undone?: string;
 }
 
+/** The `deleted_at` of a document that is being removed for good: older than any real date. */
+export const beingPurged = new Date(0);
+
+/** Selects documents that can be restored, as the indexes of the trash do. */
+export const inTheTrash = { deleted_at: { $gt: beingPurged } };
+
 /** A document as stored; the bytes are in the database or a bucket under `file_id`, the pages in their own collection. */
 export type DocumentRecord = StoredRecord<typeof documentSchema>;
 
@@ -178,6 +184,19 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, tag_ids: 1, upload_dat
 documentSchema.index({ organization_id: 1, deleted_at: 1, 'releases.state': 1, upload_date: -1, _id: -1 });
 // Releases without version 17 of the database create others for stages, which says that one of them has run since.
 documentSchema.index({ organization_id: 1, deleted_at: 1, stage: 1, upload_date: -1, _id: -1 });
+// The trash in each order and with its filters: these hold the few documents that are in it.
+for (const fields of [
+  { deleted_at: -1 },
+  { upload_date: -1 },
+  { name_key: 1 },
+  { size_bytes: 1 },
+  { state: 1, deleted_at: -1 },
+  { tag_ids: 1, deleted_at: -1 },
+] as Record<string, 1 | -1>[])
+  documentSchema.index(
+    { organization_id: 1, ...fields, _id: Object.values(fields).at(-1)! },
+    { partialFilterExpression: inTheTrash },
+  );
 documentSchema.index({ organization_id: 1, sha256: 1 });
 documentSchema.index(
   { organization_id: 1, source_key: 1 },
@@ -218,9 +237,6 @@ documentSchema.index({ organization_id: 1, deleted_at: 1, 'auto_create.status': 
 const ofKind = { organization_id: 1, 'auto_create.status': 1, 'auto_create.prompt_id': 1, deleted_at: 1 } as const;
 documentSchema.index({ ...ofKind, name_key: 1, _id: 1 });
 documentSchema.index({ 'auto_create.unfinished.user_id': 1 }, { sparse: true });
-
-/** The `deleted_at` of a document that is being removed for good: older than any real date. */
-export const beingPurged = new Date(0);
 
 /** The fields that take a document out of the trash. */
 export const outOfTrash = { deleted_at: null, deleted_by: null, deleted_by_call: null, deleted_with: null } as const;

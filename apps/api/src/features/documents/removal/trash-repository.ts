@@ -2,7 +2,7 @@ import { trashDays, type Document, type TrashedDocument, type TrashListQuery } f
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
-import { beingPurged, documentModel, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
+import { beingPurged, documentModel, inTheTrash, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { documentQuery } from '../records/document-query-repository.ts';
 import { presentDocument } from '../records/document-presentation.ts';
 import type { DeletedDocument } from './leftover-repository.ts';
@@ -21,7 +21,7 @@ interface TrashRepositoryOptions {
 
 /** Selects the documents in the trash of an organization. */
 export function inTrash(organization_id: Types.ObjectId): QueryFilter<DocumentRecord> {
-  return { organization_id, deleted_at: { $gt: beingPurged } };
+  return { organization_id, ...inTheTrash };
 }
 
 export function createTrashRepositories(connection: Connection, { missingTags }: TrashRepositoryOptions) {
