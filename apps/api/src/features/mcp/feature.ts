@@ -12,6 +12,7 @@ import type { ResultService } from '../results/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTaskPermissions, type TaskServices } from '../tasks/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
+import type { RefuseKept } from '../usage/index.ts';
 import type { StartAsk } from './ask-documents.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { createMcpServices } from './mcp-services.ts';
@@ -30,6 +31,7 @@ interface McpNeeds {
   recordCallsOf: AuditServices['recordCallsOf'];
   admission: TurnAdmission;
   streams: StreamAdmission;
+  refuseKept: RefuseKept;
 }
 
 /** The agents' tools for clients of the Model Context Protocol. */

@@ -41,7 +41,8 @@ export interface McpCallDependencies {
     programReads: ProgramReads;
     approvals: ApprovalService;
   };
-  turns: TurnService;
+  /** Throws `never_to_model`, as `documentServices` does. */
+  turns: Pick<TurnService, 'state'>;
   /** For a document by its id, or without one; throws `document_not_found`. */
   documentServices: (actor: Actor, documentId: string | undefined) => Promise<DocumentAgentServices>;
   tasks: {

@@ -1,4 +1,5 @@
 import { createTaskAgentProfile, type Decide } from '@docwright/agent-core';
+import { DomainError } from '@docwright/contract';
 import { createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
 import type { RecordCallsOf } from '../audit/index.ts';
@@ -6,6 +7,7 @@ import type { ChatServices } from '../chat/index.ts';
 import type { DocumentService } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import { denyInsteadOfAsking, type DecideForTurn } from '../permission-rules/index.ts';
+import type { RefuseKept } from '../usage/index.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { CallToDecide } from './call-outcome.ts';
@@ -23,6 +25,7 @@ interface McpAreaDependencies {
   collections: McpCallDependencies['collections']['services'];
   decideFor: DecideForTurn;
   recordCallsOf: RecordCallsOf;
+  refuseKept: RefuseKept;
 }
 
 export type McpServices = McpServerDependencies & {
@@ -36,14 +39,48 @@ const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
   const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
+  const { inbox } = dependencies;
+  /** Throws `never_to_model`. The model of a client is none of the organization's: nobody can say that it is local. */
+  const refuseKept = async ({ organizationId }: Actor, documentIds: readonly string[]) =>
+    dependencies.refuseKept(
+      organizationId,
+      () => documentIds,
+      () => false,
+    );
+  const isKept = async (actor: Actor, documentIds: readonly string[]): Promise<boolean> => {
+    try {
+      await refuseKept(actor, documentIds);
+      return false;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'never_to_model') return true;
+      throw error;
+    }
+  };
   return {
     makeServer: createMcpServer,
-    inbox: dependencies.inbox,
+    inbox: (actor) => ({
+      async list(query) {
+        const found = await inbox(actor).list(query);
+        const ids = [...new Set(found.approvals.map(({ document_id }) => document_id))];
+        if (!(await isKept(actor, ids))) return found;
+        const kept = new Set<string>();
+        for (const id of ids) if (await isKept(actor, [id])) kept.add(id);
+        return { ...found, approvals: found.approvals.filter(({ document_id }) => !kept.has(document_id)) };
+      },
+    }),
     ask: dependencies.ask,
     calls: createMcpCallService({
       chat,
-      turns: chat.turns,
-      documentServices: chat.servicesFor,
+      turns: {
+        async state(actor, documentId, turnId) {
+          await refuseKept(actor, [documentId]);
+          return await chat.turns.state(actor, documentId, turnId);
+        },
+      },
+      async documentServices(actor, documentId) {
+        if (documentId !== undefined) await refuseKept(actor, [documentId]);
+        return await chat.servicesFor(actor, documentId);
+      },
       tasks: { ...tasks, profile: createTaskAgentProfile(taskLimits) },
       collections: { services: collections, decideFor: createCollectionPermissions(decideFor) },
       async newestDocument(actor) {
