@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Source, SourceSync } from '@docwright/contract';
+import type { Source, SourceSync, Tag } from '@docwright/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -48,6 +48,28 @@ it.each([
   await ask();
   await queue.fail(claim, failure);
   expect((await queue.claim())?.source.id).toBe(claim.source.id);
+});
+
+it.each([
+  ['is switched off', async () => ({ enabled: false }), false],
+  [
+    'gives other tags',
+    async () => ({ tag_ids: [(await client.post<Tag>('./tags', { name: 'New' })).body.tag_id] }),
+    true,
+  ],
+  ['lets proposals be made', async () => ({ auto_create: true }), true],
+])(
+  'a sync ends when its source %s: what it has not taken is not taken as before',
+  async (_what, change, isRepeated) => {
+    await client.request('PATCH', at, { payload: await change(), ...header() });
+    expect(await queue.renew(claim)).toBe(false);
+    expect((await queue.claim())?.source.id).toBe(isRepeated ? claim.source.id : undefined);
+  },
+);
+
+it('a sync goes on when its source gets another name', async () => {
+  await client.request('PATCH', at, { payload: { name: 'Other' }, ...header() });
+  expect(await queue.renew(claim)).toBe(true);
 });
 
 it('a sync of the former place ends when the connector changes, and its outcome says nothing about the next one', async () => {

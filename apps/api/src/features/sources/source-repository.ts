@@ -54,11 +54,16 @@ export function createSourceRepositories(connection: Connection) {
         const record = await model.findOne({ _id: objectIdOf(id) ?? null, organization_id }).lean();
         return record === null ? undefined : present(record);
       },
-      /** Undefined if the source does not exist. A change of the connector makes a sync due, and ends one of the former. */
+      /**
+       * Undefined if the source does not exist. A change of what a sync does ends one that runs as before, and makes the next one
+       * due.
+       */
       async update(
         id: string,
         { name, connector, every, tag_ids, auto_create, never_to_model, enabled }: SourceChange,
       ): Promise<StoredSource | undefined> {
+        const isAnother =
+          connector !== undefined || enabled !== undefined || tag_ids !== undefined || auto_create !== undefined;
         const $set = {
           ...(name !== undefined && { name }),
           ...(connector && { ...storedConnector(connector), failures: 0 }),
@@ -67,14 +72,15 @@ export function createSourceRepositories(connection: Connection) {
           ...(auto_create !== undefined && { auto_create }),
           ...(never_to_model !== undefined && { never_to_model }),
           ...(enabled !== undefined && { is_enabled: enabled }),
-          ...((connector || every !== undefined || enabled) && { next_sync_at: new Date(), is_wanted: true }),
+          ...((isAnother || every !== undefined) && { next_sync_at: new Date(), is_wanted: true }),
         };
         const one = { _id: objectIdOf(id) ?? null, organization_id };
         const $unset = {
-          ...(connector && { seen_batches: 1 as const, lease: 1 as const }),
+          ...(isAnother && { lease: 1 as const }),
+          ...(connector && { seen_batches: 1 as const }),
           ...(connector && connector.sealed === undefined && { sealed_secrets: 1 as const }),
         };
-        const change = connector ? { $set, $unset } : { $set };
+        const change = isAnother ? { $set, $unset } : { $set };
         const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
         return record === null ? undefined : present(record);
       },
