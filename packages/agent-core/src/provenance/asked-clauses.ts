@@ -1,5 +1,4 @@
-import { isDeferred, isForLater, isTime, namesCondition } from './wording/deferred-orders.ts';
-import { withoutQuoted } from './wording/quoted-text.ts';
+import { isDeferred, isForLater, isTime, namesCondition, withoutFormality } from './wording/deferred-orders.ts';
 import { attributes, tells } from './wording/reported-orders.ts';
 import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
 import type { SeenContent } from './seen-content.ts';
@@ -13,7 +12,8 @@ export interface Clause {
   readonly isConditional: boolean;
 }
 
-type Person = SeenContent['person'];
+/** The user's own words, without those of others in them. */
+type Person = SeenContent['ownWords'];
 
 const negation = wholeWord(`
   not don dont doesn never cannot without n ne pas jamais non nao nunca no не нельзя никогда لا אל לא μη μην δεν`);
@@ -94,14 +94,14 @@ const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).
 function clausesIn(sentence: string): Clause[] {
   const said = wordsIn(sentence);
   if (isDeferred(said, sentence)) return [];
-  let isSentenceConditional = namesCondition(said, sentence);
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
   const clauses: Clause[] = [];
   // Every second part is a separator.
   const parts = sentence
     .split(betweenClauses)
     .filter((_, at) => at % 2 === 0)
-    .map((part) => wordsIn(part).replace(earlier, ''));
+    .map((part) => withoutFormality(wordsIn(part).replace(earlier, '')));
+  let isSentenceConditional = namesCondition(withoutFormality(said), sentence);
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
     if (words === '' || isAnswer.test(words)) continue;
@@ -153,9 +153,7 @@ function orders(person: Person): readonly Clause[] {
   if (known !== undefined) return known;
   const ordering: Clause[] = [];
   person.someText((text) => {
-    const clauses = withoutQuoted(text)
-      .split(endOfSentence)
-      .flatMap((sentence) => clausesIn(sentence.trim()));
+    const clauses = text.split(endOfSentence).flatMap((sentence) => clausesIn(sentence.trim()));
     let isFollowed = false;
     for (const clause of clauses.toReversed()) {
       if (!clause.isQuestion || isFollowed) ordering.push(clause);

@@ -6,7 +6,7 @@ import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
 import { wordsOf } from './text-index.ts';
 
-type Person = SeenContent['person'];
+type Person = SeenContent['ownWords'];
 
 /** Whole words. “*” stands for any letters, “_” for a space. */
 const words = (list: string): RegExp =>
@@ -140,7 +140,7 @@ export function isUnaskedObject(
   const kind = kindOf(path);
   if ((role !== 'target' && role !== 'reference') || namedOtherwise.has(kind)) return false;
   if (!canBeChosen(seen) || seen.working.has(id)) return false;
-  const { person } = seen;
+  const { ownWords: person } = seen;
   if (role === 'target') return !ordersChangeOf(kind, person);
   if (speaksOfUse(tool, person) || (speaksOfKind(kind, person) && !isLeftByUseAlone(tool))) return false;
   // “What is the result?” orders no release of one.

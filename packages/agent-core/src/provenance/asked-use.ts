@@ -86,13 +86,13 @@ const filingCommand = patternOf(filing);
  * Whether the user asked for what a tool does in words that name no kind of object: an order, as in “read this” or “could you
  * publish it?”. A question about it, such as “has the manager approved it?”, and “do not release it” are none.
  */
-export function speaksOfUse(tool: string, person: SeenContent['person']): boolean {
+export function speaksOfUse(tool: string, person: SeenContent['ownWords']): boolean {
   const use = usesOfTools[tool];
   return use !== undefined && isOrdered(person, use.command, use.signs);
 }
 
 /** Whether the user asked to put a document into a kind, as in “classify it”. */
-export const asksToFile = (person: SeenContent['person']): boolean => isOrdered(person, filingCommand, filing.signs);
+export const asksToFile = (person: SeenContent['ownWords']): boolean => isOrdered(person, filingCommand, filing.signs);
 
 /** Whether the way in which users ask for what this tool does is known. */
 export const hasKnownUse = (tool: string): boolean => Object.hasOwn(usesOfTools, tool);

@@ -212,11 +212,11 @@ function findReferenceName(
   path: string,
   tool: LabelledTool,
   ownId: string,
-  { document, person, carriers }: SeenContent,
+  { document, ownWords, carriers }: SeenContent,
 ): DocumentMatch | undefined {
   const kinds = numbersOf(kindOf(path));
   const isAdded = tool.target !== 'new' && path.includes('.');
-  const isUnasked = isAdded && !speaksOfKind(kindOf(path), person);
+  const isUnasked = isAdded && !speaksOfKind(kindOf(path), ownWords);
   for (const name of names) {
     const words = wordsOf(name);
     if (words.length === 0) continue;
@@ -236,10 +236,10 @@ function findReferenceName(
 /** The text of a document that orders a call of this tool; undefined if the user asked for it too. */
 function findOrder(
   { name, effect }: LabelledTool,
-  { document, person, deletionOrders, hasPicture, carriers }: SeenContent,
+  { document, ownWords, deletionOrders, hasPicture, carriers }: SeenContent,
 ): DocumentMatch | undefined {
   const words = wordsOf(name);
-  const orders = effect === 'delete' ? deletionOrders : person;
+  const orders = effect === 'delete' ? deletionOrders : ownWords;
   const [verb = '', ...nouns] = words;
   const verbs = effect === 'delete' ? [...new Set([verb, 'delete', 'remove', 'erase'])] : [verb];
   if (ordersBy(verbs, orders)) return undefined;

@@ -120,7 +120,7 @@ export function seenContent<Services>(
   const names = [...new Set(objects.flatMap((each) => each.names).filter(canCarryOrder))].toSorted(
     (one, other) => other.length - one.length,
   );
-  const words = user.read((message) => {
+  const withoutMentions = (message: string): string => {
     let said = message;
     // The field for messages writes a mention as “@” and the name.
     for (const name of names) {
@@ -129,7 +129,8 @@ export function seenContent<Services>(
       mentioned.add(wordsOf(name).join(' '));
     }
     return said;
-  });
+  };
+  const words = user.read(withoutMentions, (sentence) => isFound(document.find(sentence)));
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
   const workedOn = new Set(given.workingIds);

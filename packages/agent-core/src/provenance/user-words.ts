@@ -8,7 +8,7 @@ type Words = TextIndex<'message' | 'mention'>;
 export interface UserWords {
   /** All of it. */
   readonly person: Words;
-  /** Without the quotations and texts of others in it. */
+  /** Without the quotations and texts of others in it. Only here orders are looked for. */
   readonly ownWords: Words;
   /** Normalized quotations. Each can name an object as a whole. */
   readonly quotations: ReadonlySet<string>;
@@ -50,8 +50,14 @@ export class WordsOfUser {
     this.#hasDeleted = true;
   }
 
-  /** @param withoutMentions leaves the mentions of objects out of a message */
-  read(withoutMentions: (message: string) => string): UserWords {
+  /**
+   * @param withoutMentions leaves the mentions of objects out of a message
+   * @param isOfDocument whether these words stand in a document that the conversation has read
+   */
+  read(
+    withoutMentions: (message: string) => string,
+    isOfDocument: (words: readonly string[]) => boolean = () => false,
+  ): UserWords {
     const person: Words = new TextIndex();
     const ownWords: Words = new TextIndex();
     const deletionOrders: Words = new TextIndex();
@@ -60,10 +66,24 @@ export class WordsOfUser {
     for (const { text, isMessage, deletions } of this.#texts) {
       const said = { text: isMessage ? withoutMentions(text) : text, place: 'message' as const };
       person.add(said);
-      if (deletions === this.#deletions) deletionOrders.add(said);
       const own = withoutQuoted(foldAccents(said.text), (quotation) => quotations.add(wordsOf(quotation).join(' ')));
-      ownWords.add({ ...said, text: own });
+      const ownSaid = { ...said, text: withoutSentences(own, isOfDocument) };
+      ownWords.add(ownSaid);
+      if (deletions === this.#deletions) deletionOrders.add(ownSaid);
     }
     return { person, ownWords, quotations, deletionOrders };
   }
 }
+
+/** A sentence with fewer words or letters can stand in a document by chance. */
+const [minWords, minLetters] = [6, 24];
+
+/** A text without the sentences that are copied from a document. */
+const withoutSentences = (text: string, isOfDocument: (words: readonly string[]) => boolean): string =>
+  text
+    .split(/(?<=[.!?;\n。؟！？])/u)
+    .filter((sentence) => {
+      const words = wordsOf(sentence);
+      return words.length < minWords || words.join('').length < minLetters || !isOfDocument(words);
+    })
+    .join('');

@@ -25,10 +25,10 @@ const deferred = new RegExp(
  */
 const conditional = new RegExp(
   `(?:^| )(?:${[
-    '(?:if|once|when|whenever|after|as soon as)(?! (?:possible|necessary|needed|more|again|that|this|you|reading|done)(?: |$))',
+    'if(?! (?:possible|necessary|needed|so)(?: |$))|(?:once|when|whenever|after|as soon as)(?! (?:possible|necessary|needed|more|again|that|this|reading|done)(?: |$))',
     'unless|until|till|provided|assuming|in case|should (?:it|the|they|he|she|my|our)',
-    '(?:wenn|falls|sobald|sofern|nachdem|bis)(?! (?:moglich|notig|du|sie fertig)(?: |$))',
-    '(?:si|quand|lorsque|des que|une fois|apres que|a condition)(?! (?:possible|tu|vous)(?: |$))',
+    '(?:wenn|falls|sobald|sofern|nachdem|bis)(?! (?:moglich|notig)(?: |$))',
+    '(?:si|quand|lorsque|des que|une fois|apres que|a condition)(?! (?:possible)(?: |$))',
     'cuando|en cuanto|una vez que|hasta que|siempre que|quando|assim que|depois que|caso|appena|dopo che|una volta che|qualora',
     'se (?:o|a|os|as|il|la|lo|l|gli|le|i|nao|non|for|e|estiver|sono|ja|gia)|als (?:de|het|een|er|alles|mijn|onze|dit|dat|iemand)|zodra|wanneer|nadat|mits',
     'gdy|jesli|jezeli|kiedy|jak tylko|если|когда|как только|после того как|пока не|اذا|عندما|بعد ان|حالما|אם|כאשר|לאחר ש[^ ]*|αν|οταν|μολις',
@@ -99,3 +99,20 @@ function isTimeAtEnd(words: string): boolean {
 
 /** Whether a clause is a time that is not now and nothing else. */
 export const isTime = (words: string): boolean => timeAlone.test(words);
+
+/** “If possible”, “when you are done”: no condition that a document can claim to be met. */
+const formality = new RegExp(
+  `(?:^| )(?:${[
+    '(?:if|when|where|wherever|once|after|as soon as) (?:possible|necessary|needed|(?:it s|it is|that s) (?:possible|ok(?:ay)?|fine|no trouble)|you (?:can|could|like|want|please|may|would|wouldn t mind|don t mind)|(?:you are|you re|you have|you ve|done|finished|you) (?:done|finished|ready|read|through|reading)|done|finished)',
+    '(?:wenn|falls|sobald) (?:moglich|notig|es (?:geht|moglich ist)|(?:du|sie) (?:fertig|magst|kannst|konnen|willst|mochtest|soweit|es gelesen|ihn gelesen|sie gelesen))',
+    '(?:si|quand|des que) (?:possible|c est possible|necessaire|tu (?:peux|veux|as (?:fini|lu))|vous (?:pouvez|voulez|avez (?:fini|lu)))',
+    '(?:si|cuando|en cuanto) (?:es posible|puedes|puede|quieres|quiere|hayas (?:terminado|leido)|termines)',
+    '(?:se|quando|appena) (?:possibile|e possibile|puoi|vuoi|hai (?:finito|letto)|possivel|for possivel|puderes|quiseres|podes|tiveres (?:acabado|lido))',
+    '(?:als|wanneer|zodra|indien) (?:mogelijk|het kan|je (?:kunt|wilt|klaar)|dat kan)',
+    '(?:jesli|jak|gdy) (?:mozesz|mozna|to mozliwe|chcesz|skonczysz|przeczytasz)|если (?:можно|можешь|возможно)|когда (?:закончишь|прочтешь|прочитаешь)',
+  ].join('|')})(?= |$)`,
+  'gu',
+);
+
+/** A clause without conditions of politeness and those that wait only for the agent. */
+export const withoutFormality = (words: string): string => words.replace(formality, '').trim();

@@ -1,12 +1,17 @@
+import { withoutOthersText } from './pasted-text.ts';
+
 /**
  * What a user wrote without what others wrote in it: quotations, quoted lines, mails and texts to work on. Their orders are not the
  * user's. All texts are in lower case without accents.
  */
 export function withoutQuoted(text: string, onQuotation: (quotation: string) => void = () => {}): string {
-  return withoutQuotations(withoutPasted(text), onQuotation).replace(singleQuotation, (_, quotation: string) => {
-    onQuotation(quotation);
-    return wordInsteadOf(quotation);
-  });
+  return withoutQuotations(withoutOthersText(withoutPasted(text)), onQuotation).replace(
+    singleQuotation,
+    (_, quotation: string) => {
+      onQuotation(quotation);
+      return wordInsteadOf(quotation);
+    },
+  );
 }
 
 const headerNames = `from to cc subject date sent von an betreff datum gesendet de a objet envoye para asunto fecha assunto data enviado
@@ -22,6 +27,17 @@ const singleQuotation = /(?<=^|[\s(])['‘’‚`]((?:[^'‘’`\n]|(?<=\p{L})['
 /** “On Monday Ann wrote:” at the end of a line. */
 const introduction =
   /(?:wrote|writes|said|says|sent|schrieb|schreibt|sagt|ecrit|escribio|escribe|dice|escreveu|escreve|diz|scritto|scrive|schreef|schrijft|zegt|napisala?|pisze|написала?|пишет|[说說写寫][道着著]?)[^:：]{0,40}[:：] *$/u;
+/** “Here is Ann's mail: …”, “message from Ann: …” */
+const texts = `(?:${`
+  mail e-?mail message note letter chat text nachricht notiz brief schreiben anfrage courriel lettre mensaje nota carta correo messaggio
+  lettera bericht wiadomosc list mensagem письмо сообщение`
+  .trim()
+  .split(/\s+/u)
+  .join('|')})`;
+const introducedText = new RegExp(
+  `^ *(?:(?:here(?: is|['’]?s)?|this is|hier(?: ist| kommt)?|das ist|voici|c['’]est|aqui(?: esta| tienes| vai)?|ecco|dit is|oto|вот)(?: [^:：]{0,40})? ${texts}[^:：]{0,40}|(?:(?:the|an?|die|der|das|eine?|le|la|une?|el|una|il|de|het|een|o|uma) )?${texts} (?:from|by|von|vom|de|du|da|di|van|od|от) [^:：]{1,40}) ?[:：]`,
+  'u',
+);
 /** Orders to work on a text that follows: “translate this: …”. */
 const workOnText = new RegExp(
   `^ *(?:(?:please|bitte|can you|could you|kannst du|por favor|per favore|[请請]) )*(?:${`
@@ -45,7 +61,7 @@ function withoutPasted(text: string): string {
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
     if (isHead || divider.test(line)) break;
     if (/^ *>/u.test(line) || timedLine.test(line)) continue;
-    const work = workOnText.exec(line);
+    const work = workOnText.exec(line) ?? introducedText.exec(line);
     own.push(work === null ? line : work[0]);
     if (work !== null || introduction.test(line)) break;
   }
