@@ -1,6 +1,7 @@
 import { textInFont } from '../flow/symbol-text.ts';
 import { equationText } from './equation.ts';
 import { childElements, firstChild, type XmlElement } from './office-archive.ts';
+import { withRaisedDigits, type RaisedPlace } from './raised-digits.ts';
 
 /** The paragraphs of DrawingML below an element: of shapes, charts and diagrams. */
 export function drawnParagraphs(root: XmlElement | undefined): string[] {
@@ -41,11 +42,17 @@ export function drawnText(paragraph: XmlElement, isCapital = false): string {
       for (const node of part.children) {
         if (!('data' in node)) continue;
         const shown = textInFont(node.data, fontOf(properties, node.data));
-        text += isDrawnCapital ? shown.toUpperCase() : shown;
+        text += withRaisedDigits(text, isDrawnCapital ? shown.toUpperCase() : shown, placeOf(properties));
       }
     }
   }
   return text;
+}
+
+/** Where a run stands beside its line: in thousandths of a percent. */
+function placeOf(properties: XmlElement | undefined): RaisedPlace | undefined {
+  const share = Number(properties?.attribs['baseline'] ?? 0);
+  return share > 0 ? 'super' : share < 0 ? 'sub' : undefined;
 }
 
 const symbolCodes = /[\uf000-\uf0ff]/u;

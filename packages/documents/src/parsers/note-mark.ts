@@ -1,14 +1,13 @@
-import { numberText } from './number-text.ts';
 import { gap, textBlock, type Block } from '../flow/block.ts';
+import { numberText } from './number-text.ts';
+import { raisedNumber } from './raised-digits.ts';
 
 export type NoteKind = 'footnote' | 'endnote';
-
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 
 /** The mark of a note in raised signs, so that it does not become a digit of an amount. */
 export function markOfNote(kind: NoteKind, position: number): string {
   if (kind === 'endnote') return `[${numberText(position, 'lowerRoman')}]`;
-  return String(position).replace(/\d/g, (digit) => superscripts[Number(digit)]!);
+  return raisedNumber(String(position));
 }
 
 /** A note as a block, after its mark. */

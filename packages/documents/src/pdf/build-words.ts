@@ -3,7 +3,7 @@ import { joinLetterSpaced, type TextPiece } from '../layout/letter-spaced.ts';
 import { noStyle, type PageCharacters } from './read-characters.ts';
 import { isRepeated } from './letters/repeated-letters.ts';
 import { distanceBetween, isSameLine, middleDistance, overlaps, turnInto, type Position } from './letters/position.ts';
-import { raisedOf, withRaisedDigits } from './letters/raised-digits.ts';
+import { beginsRaised, raisedOf } from './letters/raised-digits.ts';
 import { isStepInColumn } from './letters/vertical-writing.ts';
 import {
   isCombining,
@@ -220,7 +220,7 @@ function hasMeaning({ text }: PageWord): boolean {
 const beyondLatin = /[\u0300-\u{10ffff}]/u;
 
 function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin, isRaised }: TextPiece): PageWord {
-  const word = { text: isRaised ? withRaisedDigits(text) : text, x0, y0, x1, y1, direction };
+  const word = { text: isRaised ? beginsRaised(text) : text, x0, y0, x1, y1, direction };
   if (isLatin || !beyondLatin.test(text)) return word;
   // PDFium returns the letters of some ligatures in the wrong order. In a word of one script, their positions show it.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);

@@ -1,4 +1,5 @@
 import { gap, textBlock, type Block } from '../../flow/block.ts';
+import { withRaisedDigits } from '../raised-digits.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { isSeen, type Look } from './look.ts';
 
@@ -17,11 +18,12 @@ export class HtmlFlow {
     }
     const shown = transformed(text.replaceAll('\u00ad', '').replaceAll('\u200b', ''), look.transform);
     if (look.keepsSpaces) {
-      this.line += shown;
+      this.line += withRaisedDigits(this.line, shown, look.raised);
       return;
     }
     const collapsed = shown.replace(/[ \t\n\r\f]+/g, ' ');
-    this.line += /(?:^|\s)$/.test(this.line) ? collapsed.replace(/^ /, '') : collapsed;
+    const added = /(?:^|\s)$/.test(this.line) ? collapsed.replace(/^ /, '') : collapsed;
+    this.line += withRaisedDigits(this.line, added, look.raised);
   }
 
   /** Ends the current line, and keeps it if it has text. */

@@ -1,4 +1,5 @@
 import type { XmlElement } from '../office-archive.ts';
+import type { RaisedPlace } from '../raised-digits.ts';
 import { readColor, type PaintedColor } from './colors.ts';
 import { isOutOfSight } from './out-of-sight.ts';
 import type { Declarations } from './style-sheet.ts';
@@ -17,6 +18,7 @@ export interface Look {
   listStyle: string | undefined;
   fontSize: number;
   isPositioned: boolean;
+  raised: RaisedPlace | undefined;
   /** The values that the style sheets of the page name, such as `--paper`. */
   variables: ReadonlyMap<string, string>;
 }
@@ -34,6 +36,7 @@ export const rootLook: Look = {
   listStyle: undefined,
   fontSize: 16,
   isPositioned: false,
+  raised: undefined,
   variables: new Map(),
 };
 
@@ -104,8 +107,14 @@ export function lookOfElement(element: XmlElement, written: Declarations, parent
       (name === 'ul' || name === 'menu' ? 'disc' : name === 'ol' ? 'decimal' : parent.listStyle),
     fontSize,
     variables,
+    raised: raisedPlaceOf(get('vertical-align'), name) ?? parent.raised,
     isPositioned: parent.isPositioned || /^(?:absolute|fixed)$/.test(get('position') ?? ''),
   };
+}
+
+function raisedPlaceOf(declared: string | undefined, name: string): RaisedPlace | undefined {
+  const place = declared ?? name.replace(/^su([bp])$/u, (_, end) => (end === 'p' ? 'super' : 'sub'));
+  return place === 'super' || place === 'sub' ? place : undefined;
 }
 
 /** Whether text in this look can be seen. */

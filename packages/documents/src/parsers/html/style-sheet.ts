@@ -19,7 +19,7 @@ interface Rule {
 
 /** The properties that decide what is seen and how it is laid out. */
 const usedProperties =
-  /^(?:--[\w-]+|display|visibility|opacity|content-visibility|filter|zoom|margin-left|margin-top|bottom|rotate|scale|translate|-webkit-text-fill-color|(?:-webkit-)?background-clip|text-shadow|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content|counter-(?:reset|set|increment)|fill|stroke)$/;
+  /^(?:--[\w-]+|display|visibility|opacity|content-visibility|filter|zoom|margin-left|margin-top|bottom|rotate|scale|translate|-webkit-text-fill-color|(?:-webkit-)?background-clip|text-shadow|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content|counter-(?:reset|set|increment)|quotes|vertical-align|fill|stroke)$/;
 /** As wide as a common window. */
 const viewportWidth = 1280;
 const maxRules = 5_000;

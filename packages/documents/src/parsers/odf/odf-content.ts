@@ -1,5 +1,6 @@
 import { textBlock, type Block } from '../../flow/block.ts';
 import { mathText } from '../html/math-text.ts';
+import { raisedNumber } from '../raised-digits.ts';
 import { childElements, firstChild, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 
 export const maxNesting = 150;
@@ -60,5 +61,5 @@ export function plainText(element: XmlElement | undefined, depth: number): strin
 
 /** The mark of a note in raised signs, so that it does not become a digit of an amount. */
 export function raised(mark: string): string {
-  return /^\d+$/.test(mark) ? mark.replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[Number(digit)]!) : `[${mark}]`;
+  return /^\d+$/.test(mark) ? raisedNumber(mark) : `[${mark}]`;
 }

@@ -5,6 +5,7 @@ import type { DocumentReader } from '../../reader/document-reader.ts';
 import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
+import { withRaisedDigits } from '../raised-digits.ts';
 import { descendants, maxNesting, objectBlocks, plainText, raised } from './odf-content.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
 import { isCollapsed, marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
@@ -152,7 +153,8 @@ class OdfReader {
         if ('data' in node && !('target' in node)) text += node.data.replace(/\s+/g, ' ');
         continue;
       }
-      text += this.#inlineElement(node, depth + 1);
+      const place = this.#styles.raised.get(node.attribs['text:style-name'] ?? '');
+      text += withRaisedDigits(text, this.#inlineElement(node, depth + 1), place);
     }
     return text;
   }

@@ -4,6 +4,7 @@ import { flowDocument } from '../../flow/flow-document.ts';
 import { fontEncoding } from '../../flow/font-encoding.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
+import { withRaisedDigits } from '../raised-digits.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import {
   bodyWords,
@@ -69,7 +70,8 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     else if (group.isHidden) hiddenText += visibleCharacters(more);
     else {
       const shown = inSymbolFont(more, group.font);
-      stories.current.add(group.isCapital ? shown.toUpperCase() : shown);
+      const { current } = stories;
+      current.add(withRaisedDigits(current.text, group.isCapital ? shown.toUpperCase() : shown, group.raised));
     }
   };
   /** Writes the number of a paragraph that ends: that of its list, else the one that is stored before it. */
@@ -150,9 +152,14 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
       skip = group.replacements;
     } else if (name === 'v' || name === 'deleted') group.isHidden = isOn;
     else if (name === 'caps') group.isCapital = isOn;
+    else if (name === 'super' || name === 'sub') group.raised = isOn ? name : undefined;
+    else if (name === 'nosupersub') group.raised = undefined;
+    // In half points.
+    else if (name === 'up' || name === 'dn') group.raised = !isOn ? undefined : name === 'up' ? 'super' : 'sub';
     else if (name === 'deff') defaultFont = value ?? 0;
     else if (name === 'plain') {
       group.isHidden = group.isCapital = false;
+      group.raised = undefined;
       setFont(defaultFont);
     } else if (name === 'upr') {
       group.hasTwin = group.isShown;

@@ -1,5 +1,6 @@
 import iconv from 'iconv-lite';
 import { symbolText } from '../../flow/symbol-text.ts';
+import type { RaisedPlace } from '../raised-digits.ts';
 import type { RtfField } from './rtf-field.ts';
 import type { RtfListPlace } from './rtf-lists.ts';
 
@@ -17,6 +18,7 @@ export interface RtfGroup {
   /** The name of its font. */
   font: string;
   isCapital: boolean;
+  raised: RaisedPlace | undefined;
   /** The field that it is in. */
   field?: RtfField;
   /** Whether a text for programs without Unicode stands before the same text in Unicode. */
@@ -39,6 +41,7 @@ export const firstGroup: RtfGroup = {
   isShape: false,
   font: '',
   isCapital: false,
+  raised: undefined,
   hasTwin: false,
   table: '',
 };

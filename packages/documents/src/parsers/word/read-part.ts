@@ -5,6 +5,7 @@ import { visibleCharacters } from '../visible-characters.ts';
 import { textIn } from '../vml.ts';
 import { equationText } from '../equation.ts';
 import { markOfNote, type NoteKind } from '../note-mark.ts';
+import { withRaisedDigits } from '../raised-digits.ts';
 import { checkBox } from './form-values.ts';
 import { valueOf } from './numbering.ts';
 import { OpenFields } from './open-fields.ts';
@@ -192,7 +193,10 @@ export class PartReader {
     if (isHidden) {
       this.#file.countHidden(visibleCharacters(added));
       this.#text = this.#text.slice(0, before);
-    } else if (look.isCapital) this.#text = this.#text.slice(0, before) + added.toUpperCase();
+      return;
+    }
+    const kept = this.#text.slice(0, before);
+    this.#text = kept + withRaisedDigits(kept, look.isCapital ? added.toUpperCase() : added, look.raised);
   }
 
   #runContent(run: XmlElement, around: Surroundings, font: string | undefined): void {

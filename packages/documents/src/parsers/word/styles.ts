@@ -1,5 +1,6 @@
 import { unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
+import type { RaisedPlace } from '../raised-digits.ts';
 import { valueOf } from './numbering.ts';
 
 /** What properties of a run say about whether and how its letters are seen. Undefined: inherited. */
@@ -14,6 +15,7 @@ export interface RunLook {
   isDrawnOtherwise?: boolean;
   behind?: Background;
   isCapital?: boolean;
+  raised?: RaisedPlace | undefined;
 }
 
 interface ParagraphStyle {
@@ -74,6 +76,7 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
     const value = valueOf(property);
     if (property.name === 'w:vanish') look.isVanished = isOn(value);
     if (property.name === 'w:caps') look.isCapital = isOn(value);
+    if (property.name === 'w:vertAlign') look.raised = raisedPlaces[value ?? ''];
     if (property.name === 'w:color') look.color = colorOf(property, value);
     // Letters with an outline or a shadow are seen by it.
     if (drawnOtherwise.has(property.name) && !firstChild(property, 'w14:noFill')) look.isDrawnOtherwise = isOn(value);
@@ -86,6 +89,7 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
   return look;
 }
 
+const raisedPlaces: Readonly<Record<string, RaisedPlace>> = { superscript: 'super', subscript: 'sub' };
 /** Narrower letters are lines. */
 const minPercentOfWidth = 10;
 /** In thousandths of a percent. */

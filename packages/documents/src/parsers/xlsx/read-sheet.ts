@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { withRaisedDigits, type RaisedPlace } from '../raised-digits.ts';
 
 /** A cell as it is stored. Rows and columns count from 0. */
 export interface StoredCell {
@@ -143,28 +144,34 @@ function serialOf(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time / 86_400_000 + 25_569;
 }
 
+const raisedPlaces: Readonly<Record<string, RaisedPlace>> = { superscript: 'super', subscript: 'sub' };
+
 /** The texts that cells share, without the readings of Japanese words. */
 export function readSharedTexts(xml: string): string[] {
   const texts: string[] = [];
   let current = '';
   let phonetic = 0;
   let isText = false;
+  let raised: RaisedPlace | undefined;
   const parser = new Parser(
     {
-      onopentagname(prefixed) {
+      onopentag(prefixed, attribs) {
         const name = localName(prefixed);
         if (name === 'si') current = '';
+        if (name === 'r') raised = undefined;
+        if (name === 'vertAlign') raised = raisedPlaces[attribs['val'] ?? ''];
         if (name === 'rPh') phonetic += 1;
         isText = name === 't' && phonetic === 0;
       },
       ontext(text) {
-        if (isText) current += text;
+        if (isText) current += withRaisedDigits(current, text, raised);
       },
       onclosetag(prefixed) {
         const name = localName(prefixed);
         isText = false;
         if (name === 'rPh') phonetic -= 1;
         if (name === 'si') texts.push(unescapeText(current));
+        if (name === 'r' || name === 'si') raised = undefined;
       },
     },
     { xmlMode: true },

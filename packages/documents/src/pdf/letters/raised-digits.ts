@@ -1,3 +1,5 @@
+import { raisedNumber } from '../../parsers/raised-digits.ts';
+
 /** Sizes of fonts: a raised digit has at most this share of the other one's. */
 const maxShareOfSize = 0.85;
 /** How far a raised digit ends above the other one, in font sizes of the larger one. A smaller digit on the same line ends .1 above it. */
@@ -24,11 +26,10 @@ function isRaisedBeside(one: Digit, other: Digit): boolean {
   return one.size < other.size * maxShareOfSize && other.bottom - one.bottom > other.size * minRise;
 }
 
-const superscripts = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 /** Not the upper part of a fraction. */
 const leadingNumber = /^\d+(?:[.,]\d+)*(?![\d/⁄])/u;
 
 /** The text of a word that begins with raised digits, in raised signs, as a Word file's marks of notes are written. */
-export function withRaisedDigits(text: string): string {
-  return text.replace(leadingNumber, (number) => number.replaceAll(/\d/gu, (digit) => superscripts[Number(digit)]!));
+export function beginsRaised(text: string): string {
+  return text.replace(leadingNumber, (number) => raisedNumber(number));
 }
