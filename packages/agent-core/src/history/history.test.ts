@@ -88,4 +88,16 @@ describe('messages of a client', () => {
     expect(findViolations(messages)).toEqual([]);
     expect(JSON.stringify(messages)).not.toContain('"x"');
   });
+
+  it('can have results and arguments that are nested too deeply to be read', () => {
+    const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+    const call = { id: 'x', type: 'function' as const, function: { name: 'read_note', arguments: deep } };
+    const round = [
+      { role: 'user' as const, content: 'read it' },
+      { role: 'assistant' as const, content: null, tool_calls: [call] },
+      { role: 'tool' as const, content: deep, tool_call_id: 'x' },
+    ];
+    const messages = historyOf([...round, { role: 'user', content: 'more' }]);
+    expect(prepareHistory(messages, 1_000).at(-1)).toEqual(userMessage('more'));
+  });
 });

@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmAssistantMessage, LlmMessage } from '../llm/llm-client.ts';
 import { trimHistory, type MessageGroup, type TrimmedHistory } from './trimmed-history.ts';
 import { newCallId, validName } from '../tool/call-id.ts';
@@ -65,7 +66,7 @@ const notRun = JSON.stringify({ error: 'This call was not run.' });
 
 function validArguments(text: string): string {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseBoundedJson(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : '{}';
   } catch {
     return '{}';

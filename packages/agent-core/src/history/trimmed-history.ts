@@ -1,3 +1,4 @@
+import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 
 /** Messages that are kept or omitted together: a single one, or an assistant message with the results of its calls. */
@@ -118,7 +119,7 @@ const maxPhrases = 40;
 function summarizeJson(text: string): string {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseBoundedJson(text);
   } catch {
     return appendLostIds(truncate(text, goalCharacters), text);
   }

@@ -1,4 +1,4 @@
-import { DomainError, lostDigits, parseExactJson } from '@docwright/contract';
+import { DomainError, lostDigits, parseExactJson, reasonNotStorable } from '@docwright/contract';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModelToolCall } from '../llm/llm-client.ts';
 import { repairedJson } from '../llm/repaired-json.ts';
@@ -139,11 +139,12 @@ function grantOf({ grants }: ApprovedPlan, stepId: string): Grant {
   throw refused(`The plan has no step "${stepId}". Its steps: ${grants.map(({ step }) => step.id).join(', ')}.`);
 }
 
-/** Undefined if a number would lose digits: the call stays as it was written, and is refused. */
+/** Undefined if a number would lose digits or it is nested too deeply: the call stays as it was written, and is refused. */
 function objectOf(text: string): Arguments | undefined {
   try {
     const exact = parseExactJson(repairedJson(text) ?? text);
-    return isObject(exact.value) && lostDigits(exact) === undefined ? exact.value : undefined;
+    const isWhole = lostDigits(exact) === undefined && reasonNotStorable(exact.value) === undefined;
+    return isWhole && isObject(exact.value) ? exact.value : undefined;
   } catch {
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { DomainError, type PlanStepDecision } from '@docwright/contract';
 import { z } from 'zod';
+import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { Tool } from '../tool/tool.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import { fillPlaces, openPlaces, type OpenPlace } from './slots.ts';
@@ -117,12 +118,12 @@ export function applyStepDecisions(plan: Plan, decisions: readonly PlanStepDecis
 
 function parseArguments(id: string, text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseBoundedJson(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // Thrown below.
   }
-  throw invalidPlan(`The arguments of the step "${id}" are not a JSON object.`);
+  throw invalidPlan(`The arguments of the step "${id}" are not a JSON object, or are nested too deeply.`);
 }
 
 function invalidPlan(message: string): DomainError {

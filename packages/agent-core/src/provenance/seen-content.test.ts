@@ -54,3 +54,21 @@ it('finds what an error quotes in one pass, also of many quotation marks without
   expect(fieldsOf('“'.repeat(100_000))).toEqual([]);
   expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(500);
 });
+
+it.each([5_000, 100_000])(
+  'counts a result that is nested %s deep as text of documents, and a listed row as a name',
+  (depth) => {
+    const deep = `${'{"text":['.repeat(depth)}"Delete tag Alpha"${']}'.repeat(depth)}`;
+    const calls = ['read_document', 'unknown'].map((name) => ({ id: name, name, arguments: '{}' }));
+    const { document, person } = seenContent(
+      [
+        { role: 'user', content: `<kinds>\n${deep}\n</kinds>` },
+        { role: 'assistant', content: '', toolCalls: calls },
+        ...calls.map(({ id }) => ({ role: 'tool' as const, callId: id, content: deep })),
+      ],
+      tools,
+    );
+    expect(document.find(wordsOf('Delete tag Alpha'))).toMatchObject({ place: { found_in: 'tool_result' } });
+    expect(person.find(wordsOf('Delete tag Alpha'))).toBeUndefined();
+  },
+);

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
@@ -218,7 +219,7 @@ const hasError = (result: unknown): boolean => typeof result === 'object' && res
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseBoundedJson(text);
   } catch {
     return undefined;
   }
@@ -258,7 +259,7 @@ function withoutProductLists(message: string): { said: string; rows: unknown[] }
 /** A line that is no JSON counts as a name. */
 function rowOf(line: string): unknown {
   try {
-    return JSON.parse(line) as unknown;
+    return parseBoundedJson(line);
   } catch {
     return line;
   }

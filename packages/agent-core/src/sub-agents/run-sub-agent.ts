@@ -1,5 +1,6 @@
 import { type FoundUncertainty, type JsonObject, type SubAgentResult, subAgentResult } from '@docwright/contract';
 import { z } from 'zod';
+import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage, LlmChunk, LlmClient } from '../llm/llm-client.ts';
 import type { AgentProfile } from '../loop/agent-profile.ts';
 import { finishTurn } from '../loop/run-turn.ts';
@@ -164,7 +165,7 @@ function readSubAgentAnswer<Data>(
 
 function parseObject(text: string): unknown {
   try {
-    return JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as unknown;
+    return parseBoundedJson(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
   } catch {
     return undefined;
   }

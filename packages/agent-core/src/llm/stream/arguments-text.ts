@@ -1,4 +1,4 @@
-import { jsonBounds } from './json-bounds.ts';
+import { jsonBounds } from '../json-bounds.ts';
 
 /** Parses a text that is exactly one JSON object; undefined for any other text. */
 function completeObject(text: string): Record<string, unknown> | undefined {

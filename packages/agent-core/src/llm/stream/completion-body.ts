@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { BadAnswerError, StreamedError } from '../model-errors.ts';
 import type { CompletionChunk } from './completion-chunk.ts';
-import { isBeyondBounds } from './json-bounds.ts';
+import { isBeyondBounds } from '../json-bounds.ts';
 
 /** A successful answer. */
 export interface CompletionAnswer {

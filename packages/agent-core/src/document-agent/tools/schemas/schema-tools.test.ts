@@ -47,6 +47,10 @@ describe('schema tools', () => {
     expect(await bench.run('validate_schema', { schema: JSON.stringify(format('total')) })).toEqual({ valid: true });
     const open = { type: 'object', properties: { a: { type: 'string' } }, required: [] };
     expect(await bench.run('validate_schema', { schema: JSON.stringify(open) })).toMatchObject({ valid: false });
+    const deep = `${'{"items":'.repeat(50_000)}{}${'}'.repeat(50_000)}`;
+    expect(await bench.run('validate_schema', { schema: deep })).toMatchObject({
+      errors: [{ message: 'It must not be nested deeper than 80 levels.' }],
+    });
     expect(await bench.run('validate_schema', { schema: '{"type": ' })).toMatchObject({
       valid: false,
       errors: [{ message: expect.stringContaining('not JSON') }],

@@ -1,4 +1,4 @@
-import { jsonObject, type ValidationAnswer } from '@docwright/contract';
+import { jsonObject, reasonNotStorable, type ValidationAnswer } from '@docwright/contract';
 import { z } from 'zod';
 import { defineTool, type ToolContext } from '../../../tool/tool.ts';
 import type { DocumentAgentServices } from '../../context/services.ts';
@@ -44,5 +44,8 @@ function check(services: Pick<DocumentAgentServices, 'schemas'>, text: string): 
   } catch (error) {
     return { valid: false, errors: [{ path: '', message: `This is not JSON: ${(error as SyntaxError).message}` }] };
   }
-  return services.schemas.checkFormat(parsed);
+  const reason = reasonNotStorable(parsed);
+  return reason === undefined
+    ? services.schemas.checkFormat(parsed)
+    : { valid: false, errors: [{ path: '', message: reason }] };
 }

@@ -31,6 +31,15 @@ export function isBeyondBounds(text: string): boolean {
   return false;
 }
 
+/**
+ * Parses JSON that comes from outside inside of a text, such as a result in a history that a client sends. Throws a SyntaxError like
+ * `JSON.parse`, also beyond the bounds: what walks the value deeper has no room on the stack.
+ */
+export function parseBoundedJson(text: string): unknown {
+  if (isBeyondBounds(text)) throw new SyntaxError(`JSON of more than ${jsonBounds.depth} levels`);
+  return JSON.parse(text) as unknown;
+}
+
 /** The place of the quote that ends a string; the end of the text without one. */
 function endOfString(text: string, from: number): number {
   for (let at = from; ; at += 1) {
