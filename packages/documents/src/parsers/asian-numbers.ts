@@ -80,3 +80,95 @@ function counted(value: number, names: string, units: string, isOneWritten: bool
   }
   return text;
 }
+
+/** How a language writes numbers out: its digits from zero on, ten to thousand, ten thousand and so on. */
+interface Spelling {
+  digits: string;
+  tens: string;
+  thousands: string;
+  /** Whether one stands before ten, a hundred and a thousand. */
+  isOneWritten: boolean;
+  /** Whether a zero stands for places that are left out. */
+  isGapWritten: boolean;
+}
+
+const spelling = (
+  digits: string,
+  tens: string,
+  thousands: string,
+  isOneWritten = true,
+  isGapWritten = true,
+): Spelling => ({
+  digits,
+  tens,
+  thousands,
+  isOneWritten,
+  isGapWritten,
+});
+
+/** By language, and by the number of Excel's `[DBNum1]` to `[DBNum4]`. */
+const spellings: Readonly<Record<string, readonly Spelling[]>> = {
+  'zh-CN': [
+    spelling('〇一二三四五六七八九', '十百千', '万亿兆'),
+    spelling('零壹贰叁肆伍陆柒捌玖', '拾佰仟', '万亿兆'),
+    spelling('０１２３４５６７８９', '十百千', '万亿兆'),
+  ],
+  'zh-TW': [
+    spelling('〇一二三四五六七八九', '十百千', '萬億兆'),
+    spelling('零壹貳參肆伍陸柒捌玖', '拾佰仟', '萬億兆'),
+    spelling('０１２３４５６７８９', '十百千', '萬億兆'),
+  ],
+  ja: [
+    spelling('〇一二三四五六七八九', '十百千', '万億兆', false, false),
+    spelling('〇壱弐参四伍六七八九', '拾百阡', '萬億兆', true, false),
+    spelling('０１２３４５６７８９', '十百千', '万億兆', true, false),
+  ],
+  ko: [
+    spelling('〇一二三四五六七八九', '十百千', '万億兆', true, false),
+    spelling('零壹貳參四伍六七八九', '拾佰阡', '萬億兆'),
+    spelling('０１２３４５６７８９', '십백천', '만억조', true, false),
+    spelling('영일이삼사오육칠팔구', '십백천', '만억조', true, false),
+  ],
+};
+const largestSpelled = 16;
+
+/**
+ * The numbers in a text as Excel writes them with `[DBNum1]` to `[DBNum4]`: `digits` one by one, `counted` with signs for ten and its powers,
+ * `date` counted save for years and numbers with zeros before them.
+ */
+export function withSpelledNumbers(
+  text: string,
+  { language, kind, manner }: { language: string; kind: number; manner: 'digits' | 'counted' | 'date' },
+): string {
+  const own = spellings[language]?.[kind - 1];
+  if (own === undefined || /\dE[+-]?\d/u.test(text)) return text;
+  const oneByOne = (digits: string): string => digits.replaceAll(/\d/gu, (digit) => own.digits[Number(digit)]!);
+  if (manner === 'digits') return oneByOne(text);
+  return text.replaceAll(/(\d+)(\.\d+)?/gu, (_, whole: string, fraction = '') => {
+    const isRow = whole.length > largestSpelled || (manner === 'date' && (whole.length > 2 || whole.startsWith('0')));
+    if (isRow) return oneByOne(`${whole}${fraction}`);
+    const spelled = spelledNumber(whole, own);
+    const isTeen = manner === 'date' && spelled.startsWith(`${own.digits[1]}${own.tens[0]}`);
+    return (isTeen ? spelled.slice(1) : spelled) + oneByOne(fraction);
+  });
+}
+
+function spelledNumber(whole: string, { digits, tens, thousands, isOneWritten, isGapWritten }: Spelling): string {
+  let text = '';
+  let hasGap = false;
+  for (let at = 0; at < whole.length; at += 1) {
+    const digit = whole[at];
+    const power = whole.length - 1 - at;
+    const place = power % 4;
+    if (digit === '0') hasGap ||= text !== '';
+    else {
+      if (hasGap && isGapWritten) text += digits[0]!;
+      hasGap = false;
+      const isOmitted = digit === '1' && place > 0 && !isOneWritten;
+      text += `${isOmitted ? '' : digits[Number(digit)]!}${place === 0 ? '' : tens[place - 1]!}`;
+    }
+    const isGroup = place === 0 && power > 0 && Number(whole.slice(Math.max(0, at - 3), at + 1)) > 0;
+    if (isGroup) text += thousands[power / 4 - 1]!;
+  }
+  return text === '' ? digits[0]! : text;
+}

@@ -16,3 +16,25 @@ it.each([
 ])('dates in %s have the years of its calendar', (format, value, text) => {
   expect(shownAs(value, format, false)).toBe(text);
 });
+
+it.each([
+  ['[DBNum1][$-804]General', 10_010, '一万〇一十'],
+  ['[DBNum2][$-804]General', 105.2, '壹佰零伍.贰'],
+  ['[DBNum2][$-804]General"元"', 67_890_010_123, '陆佰柒拾捌亿玖仟零壹万零壹佰贰拾叁元'],
+  ['[$-804][DBNum1]0', 12_345, '一二三四五'],
+  ['[DBNum3][$-411]#,##0', 12_345, '１２,３４５'],
+  ['[DBNum1][$-404]General', 100_000, '一十萬'],
+  ['[DBNum1][$-411]General', 123_456, '十二万三千四百五十六'],
+  ['[DBNum2][$-411]General', 123_456, '壱拾弐萬参阡四百伍拾六'],
+  ['[DBNum4][$-412]General', 1005, '일천오'],
+  ['[DBNum1][$-804]yyyy"年"m"月"d"日"', march2026 - 93, '二〇二五年十二月十一日'],
+  ['[DBNum1][$-804]General', 0, '〇'],
+  ['h:mm a/p', 0.54, '12:57 p'],
+  ['A/P h:mm', 0.04, 'A 12:57'],
+  ['[$-C0A]d" de "mmmm" de "yyyy', may2019, '1 de mayo de 2019'],
+  ['[$-0C0A]dddd', may2019, 'miércoles'],
+  ['[$-FC19]d mmmm yyyy', may2019, '1 мая 2019'],
+  ['h:mm:ss AM/PM', 0.5, '12:00:00 PM'],
+])('the format %s shows %d as %s', (format, value, text) => {
+  expect(shownAs(value, format, false)).toBe(text);
+});

@@ -1,4 +1,5 @@
 import { format, formatColor, getFormatDateInfo, isDateFormat } from 'numfmt';
+import { withSpelledNumbers } from './asian-numbers.ts';
 
 /** Days between the calendars that begin in 1900 and in 1904. */
 const daysTo1904 = 1462;
@@ -11,8 +12,11 @@ export function shownAs(value: number | string, pattern: string, is1904: boolean
       const { year, month, day } = getFormatDateInfo(pattern);
       if (year || month || day) number += daysTo1904;
     }
-    if (!isDateFormat(pattern)) return format(withoutLanguage(pattern), number).trim();
-    return format(typeof number === 'number' ? withEra(pattern, number) : pattern, number).trim();
+    const isDate = isDateFormat(pattern);
+    const spelled = spellingOf(pattern, isDate);
+    const plain = pattern.replaceAll(spellings, '');
+    if (!isDate) return spelled(format(withoutLanguage(plain), number).trim());
+    return spelled(shownDate(typeof number === 'number' ? withEra(plain, number) : plain, number).trim());
   } catch {
     // A format that cannot be understood shows the value itself.
     return String(value);
@@ -40,6 +44,7 @@ const millisecondsOfDay = 24 * 60 * 60 * 1000;
 /** The year before the first of the Republic of China. */
 const beforeRepublic = 1911;
 const japanese = /\[\$-(?:[\da-f]*0?411|ja)\b/iu;
+const korean = /\[\$-(?:[\da-f]*0?412|ko)\b/iu;
 const taiwanese = /\[\$-(?:[\da-f]*0?404|zh-TW)\b/iu;
 
 /** A format of dates with the years of its language's own calendar written out, which the library takes for those of ours. */
@@ -65,6 +70,53 @@ function withEra(pattern: string, value: number): string {
       return `"${found.length > 1 ? name : ''}${years(2)}"`;
     },
   );
+}
+
+const spellings = /\[DBNum([1-4])\]/giu;
+const notPlaces = /"[^"]*"|\\.|_.|\[[^\]]*\]/gu;
+
+/** Writes the numbers of a shown text out as the format says. Places for digits are filled one by one. */
+function spellingOf(pattern: string, isDate: boolean): (text: string) => string {
+  const kind = [...pattern.matchAll(spellings)][0]?.[1];
+  if (kind === undefined) return (text) => text;
+  const language = japanese.test(pattern)
+    ? 'ja'
+    : taiwanese.test(pattern)
+      ? 'zh-TW'
+      : korean.test(pattern)
+        ? 'ko'
+        : 'zh-CN';
+  const manner = isDate ? 'date' : /[0#?]/u.test(pattern.replaceAll(notPlaces, '')) ? 'digits' : 'counted';
+  return (text) => withSpelledNumbers(text, { language, kind: Number(kind), manner });
+}
+
+/** Months as a date names them in the languages that decline them, for which Excel has numbers of its own. */
+const declinedMonths: Readonly<Record<string, string>> = {
+  '419': 'января февраля марта апреля мая июня июля августа сентября октября ноября декабря',
+  '422': 'січня лютого березня квітня травня червня липня серпня вересня жовтня листопада грудня',
+};
+
+/** A date or time, with what the library does not know: declined months, Spanish by its usual number, and the short halves of the day, `a/p`. */
+function shownDate(pattern: string, value: number | string): string {
+  let signs = '';
+  const known = pattern.replaceAll(
+    /"[^"]*"|\\.|\[\$-(?:0*c0a|fc(19|22))[^\]]*\]|\[[^\]]*\]|(a\/p)/giu,
+    (found, declined: string | undefined, short: string | undefined) => {
+      signs = short ?? signs;
+      if (short !== undefined) return 'AM/PM';
+      if (/c0a/iu.test(found)) return '[$-40A]';
+      return declined === undefined ? found : `[$-4${declined}]`;
+    },
+  );
+  const [, language = ''] = /\[\$-fc(19|22)/iu.exec(pattern) ?? [];
+  const months = declinedMonths[`4${language}`]?.split(' ');
+  const named = months && typeof value === 'number' ? known.replace(/m{4}/u, `"${months[monthOf(value)]}"`) : known;
+  const text = format(named, value);
+  return signs === '' ? text : text.replace(/([AP])M/u, (_, half) => (half === 'A' ? signs[0]! : signs[2]!));
+}
+
+function monthOf(value: number): number {
+  return new Date(calendarStart + Math.floor(value) * millisecondsOfDay).getUTCMonth();
 }
 
 /** Whether a number format makes a value white. */
