@@ -34,6 +34,7 @@ import { createProgramReads } from './program-read-repository.ts';
 import { createProgramCalls } from './program-calls.ts';
 import {
   createMongoTurnStore,
+  createPendingCallWriter,
   createTurnEventRepository,
   createTurnRepositories,
   type ParkedTurns,
@@ -242,6 +243,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       storedEvents: events,
       turnsOf,
       endPendingTurn,
+      pendingCalls: createPendingCallWriter(connection),
       documentOfTurn,
       evidence,
       withEvidence,

@@ -63,6 +63,7 @@ export const chatFeature = defineFeature({
     };
     const { actorOf } = needs.identity.authentication;
     const chat = createChatServices({ ...needs, artifacts, actorOf, log: needs.logger });
+    needs.documentHooks.onTrash((...trashed) => chat.turns.withdraw(...trashed));
     const removeConversationsOfPurged = createPurgedConversations(needs.connection, removal, needs.logger);
     return { chat, removeOldConversations, removeConversationsOfPurged };
   },

@@ -22,6 +22,7 @@ import {
   isAwaiting,
   turnOrThrow,
   isPending,
+  type createPendingCallWriter,
   type StoredTurn,
   type TurnRepository,
 } from '../turns/index.ts';
@@ -35,6 +36,7 @@ interface TurnServiceDependencies {
   storedEvents: TurnEventRepository;
   turnsOf: (owner: ThreadOwner) => TurnRepository;
   endPendingTurn: EndPendingTurn;
+  pendingCalls: Pick<ReturnType<typeof createPendingCallWriter>, 'turnsAbout'>;
   documentOfTurn: DocumentOfTurn;
   evidence: (actor: Actor) => CallEvaluations;
   withEvidence: EvidenceOnTurns;
@@ -49,6 +51,7 @@ export type TurnService = ReturnType<typeof createTurnService>;
 
 export function createTurnService(dependencies: TurnServiceDependencies) {
   const { liveTurns, storedEvents, turnsOf, endPendingTurn, documentOfTurn, evidence, withEvidence } = dependencies;
+  const { pendingCalls } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     const owner = ownerOf(actor, documentId);
@@ -104,6 +107,16 @@ export function createTurnService(dependencies: TurnServiceDependencies) {
         }
       }
       return stateOf(await find(actor, documentId, turnId));
+    },
+    /** Ends the turns that wait for a decision about documents in the trash: nobody could decide or stop them. */
+    async withdraw(organizationId: string, documentIds: readonly string[]): Promise<void> {
+      const waiting = await pendingCalls.turnsAbout(organizationId, documentIds);
+      const end = async ({ owner, id }: (typeof waiting)[number]) => {
+        const turn = await turnsOf(owner).get(id);
+        if (turn !== undefined && isPending(turn)) await endPendingTurn(owner, turn, 'stopped');
+      };
+      // A damaged one waits on, and holds up neither the others nor the trash.
+      await Promise.allSettled(waiting.map(end));
     },
     /** The past and future events of the turn, whichever process emits them. */
     async events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents> {

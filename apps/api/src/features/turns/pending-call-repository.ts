@@ -1,5 +1,6 @@
 import type { TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { ThreadOwner } from '../threads/index.ts';
 import { pendingCallModel } from './pending-call-model.ts';
 import { createHash } from 'node:crypto';
@@ -45,6 +46,23 @@ export function createPendingCallWriter(connection: Connection) {
     /** Since when the turn waits for a person. */
     async waitingSince(turn: TurnKey): Promise<Date | undefined> {
       return (await model.findOne(ofTurn(turn), { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
+    },
+    /** The turns of users, not of runs, that wait for a decision about one of these documents. */
+    async turnsAbout(
+      organizationId: string,
+      documentIds: readonly string[],
+    ): Promise<{ owner: ThreadOwner; id: string }[]> {
+      const waiting = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: { $in: objectIdsOf(documentIds) },
+        is_unattended: false,
+      };
+      const found = await model.find(waiting, { turn_id: 1, document_id: 1, user_id: 1 }).lean();
+      const turns = new Map(found.map((call) => [call.turn_id.toHexString(), call]));
+      return [...turns].map(([id, { document_id, user_id }]) => ({
+        owner: { organizationId, documentId: document_id.toHexString(), userId: user_id.toHexString() },
+        id,
+      }));
     },
     /** Called when the turn is no longer pending. */
     async remove(turn: TurnKey): Promise<void> {

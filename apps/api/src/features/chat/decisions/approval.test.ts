@@ -1,5 +1,5 @@
 import { historyIn } from '@docwright/agent-core/testing';
-import type { addMemberAnswer, Tag, Thread, TurnAnswer } from '@docwright/contract';
+import type { addMemberAnswer, ApprovalList, Tag, Thread, TurnAnswer } from '@docwright/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
@@ -47,6 +47,20 @@ describe('a decision', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
     expect((await tags()).length).toBeLessThanOrEqual(1);
   });
+});
+
+it('is withdrawn when its document goes to the trash, where nobody could make it', async () => {
+  const { documentId, chat, answer, tags } = await pendingTurn();
+  const waiting = async () =>
+    (await bench.admin.get<ApprovalList>(`./approvals?document_id=${documentId}`)).body.total_count;
+  expect(await waiting()).toBe(1);
+  expect((await bench.admin.delete(`./documents/${documentId}`)).status).toBe(204);
+  expect(await waiting()).toBe(0);
+  expect((await bench.admin.post(`./documents/${documentId}/restore`)).status).toBe(200);
+  const turn = `${chat}/turns/${answer.turn_id}`;
+  expect((await bench.admin.get(turn)).body).toMatchObject({ status: 'stopped', tool_calls: [] });
+  expect(await bench.admin.post(`${chat}/approve`, decideAll(answer, true))).toMatchObject({ status: 409 });
+  expect(await tags()).toEqual([]);
 });
 
 describe('a rejected call', () => {
