@@ -11,7 +11,7 @@ import type { Uploads } from './use-uploads.ts';
 import { ProgressBar } from '../../../shared/ui/progress-bar.tsx';
 
 /** Active and failed uploads, with progress or error, and duplicates; other finished ones are in the list of documents. */
-export function UploadList({ uploads, dismiss, dismissAll, keep }: Omit<Uploads, 'add'>) {
+export function UploadList({ uploads, dismiss, dismissAll, repeat, keep }: Omit<Uploads, 'add'>) {
   if (uploads.length === 0) return null;
   const arrived = uploads.filter(({ state }) => state === 'done').length;
   const open = uploads.filter(({ state, duplicate }) => state !== 'done' || duplicate !== undefined);
@@ -25,9 +25,16 @@ export function UploadList({ uploads, dismiss, dismissAll, keep }: Omit<Uploads,
           {repeated > 0 && ` · ${counted(repeated, 'duplicate')}`}
         </output>
         {!busy && (
-          <Button look="quiet" size="small" onClick={dismissAll}>
-            Dismiss
-          </Button>
+          <div className="flex">
+            {open.some(({ state }) => state === 'failed') && (
+              <Button look="quiet" size="small" onClick={repeat}>
+                Try again
+              </Button>
+            )}
+            <Button look="quiet" size="small" onClick={dismissAll}>
+              Dismiss
+            </Button>
+          </div>
         )}
       </div>
       {open.length > 0 && (

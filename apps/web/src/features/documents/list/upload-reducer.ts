@@ -23,6 +23,8 @@ type UploadAction =
   | { type: 'done'; id: number; duplicate?: DuplicateUpload | undefined }
   | { type: 'kept'; id: number }
   | { type: 'failed'; id: number; error: string }
+  /** All that failed are sent again. */
+  | { type: 'repeated' }
   | { type: 'dismissed'; id: number }
   | { type: 'all_dismissed' };
 
@@ -46,6 +48,10 @@ export function uploadReducer(uploads: FileUpload[], action: UploadAction): File
       );
     case 'failed':
       return change(action.id, { state: 'failed', error: action.error });
+    case 'repeated':
+      return uploads.map(({ error, ...upload }) =>
+        error === undefined ? upload : { ...upload, progress: 0, state: 'waiting' },
+      );
     case 'dismissed':
       return uploads.filter((upload) => upload.id !== action.id);
     case 'all_dismissed':

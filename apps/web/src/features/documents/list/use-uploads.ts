@@ -33,6 +33,8 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
   const queue = useRef<QueuedFile[]>([]);
   const running = useRef(new Map<number, AbortController>());
   const counter = useRef(0);
+  /** The files that have not arrived, by the id of their upload. */
+  const files = useRef(new Map<number, QueuedFile>());
 
   const sendQueued = useCallback(async () => {
     for (let next = queue.current.shift(); next; next = queue.current.shift()) {
@@ -44,6 +46,7 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
         const onProgress = (progress: number) => dispatch({ type: 'progress', id, progress });
         const options = { signal: controller.signal, onProgress, autoCreate: prepares, batchSize };
         const document = await uploadFile(orgId, file, options);
+        files.current.delete(id);
         dispatch({ type: 'done', id, duplicate: await duplicateOf(orgId, document) });
         void queryClient.invalidateQueries({ queryKey: ['documents', orgId, 'list'] });
       } catch (error) {
@@ -61,9 +64,12 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
     return () => window.removeEventListener('beforeunload', warn);
   }, []);
 
+  const send = useCallback(() => {
+    for (let free = maxParallel - running.current.size; free > 0; free -= 1) void sendQueued();
+  }, [sendQueued]);
   const add = useCallback(
-    (files: Iterable<File>) => {
-      const chosen = [...files];
+    (added: Iterable<File>) => {
+      const chosen = [...added];
       const batchSize = chosen.length;
       const entries = chosen.map((file) => ({ id: (counter.current += 1), file, autoCreate, batchSize }));
       const ofMany = queue.current.findIndex((entry) => entry.batchSize > fewFiles);
@@ -73,16 +79,27 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
         type: 'added',
         uploads: entries.map(({ id, file }) => ({ id, name: file.name, size: file.size })),
       });
-      for (let free = maxParallel - running.current.size; free > 0; free -= 1) void sendQueued();
+      for (const entry of entries) files.current.set(entry.id, entry);
+      send();
     },
-    [sendQueued, autoCreate],
+    [send, autoCreate],
   );
+  const repeat = useCallback(() => {
+    const failed = uploads.filter(({ state }) => state === 'failed');
+    queue.current.push(...failed.flatMap(({ id }) => files.current.get(id) ?? []));
+    dispatch({ type: 'repeated' });
+    send();
+  }, [send, uploads]);
   const dismiss = useCallback((id: number) => {
+    files.current.delete(id);
     queue.current = queue.current.filter((entry) => entry.id !== id);
     running.current.get(id)?.abort();
     dispatch({ type: 'dismissed', id });
   }, []);
-  const dismissAll = useCallback(() => dispatch({ type: 'all_dismissed' }), []);
+  const dismissAll = useCallback(() => {
+    files.current.clear();
+    dispatch({ type: 'all_dismissed' });
+  }, []);
   const keep = useCallback(
     async ({ id, duplicate }: FileUpload) => {
       if (duplicate === undefined) return;
@@ -101,6 +118,8 @@ export function useUploads(orgId: string, autoCreate: boolean | undefined) {
     add,
     dismiss,
     dismissAll,
+    /** Sends all that failed again. */
+    repeat,
     /** Makes a duplicate a document of its own, which is read. */
     keep,
   };
