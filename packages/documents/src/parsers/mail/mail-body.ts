@@ -97,7 +97,11 @@ function plainText({ content, parameters }: MimePart): string {
   if (parameters.get('format')?.toLowerCase() !== 'flowed') return text;
   // A space at the end of a line continues it; `-- ` begins the signature.
   const joint = parameters.get('delsp')?.toLowerCase() === 'yes' ? '' : ' ';
-  return text.replace(/^(>*) /gm, '$1').replace(/(?<!^--) \n(?!>)/gm, joint);
+  // Lines continue those of the same depth of quotation alone.
+  return text
+    .replace(/^(>*) /gm, '$1')
+    .replace(/ (?=\n)(?<=^(>*)(?!>).*)(?<!^>*-- )\n\1(?!>)/gm, joint)
+    .replace(/^>+(?=[^\s>])/gm, '$& ');
 }
 
 /** Lines of plain text as blocks. */

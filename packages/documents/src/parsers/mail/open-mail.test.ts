@@ -65,6 +65,10 @@ describe('the body is the one that a person would see', () => {
       'Subject: S\nTo: a@example.org\nContent-Type: text/plain; format=flowed\n\nOne \nline\n-- \nAda\n',
     );
     expect(lines.slice(2)).toEqual(['One line', '--', 'Ada']);
+    const quoted = await read(
+      'Subject: S\nTo: a@example.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\n> 12 \n> 34 \n>> deeper \nown\n> -- \n> Ada\n',
+    );
+    expect(quoted.lines.slice(2)).toEqual(['> 1234', '>> deeper', 'own', '> --', '> Ada']);
   });
 });
 

@@ -78,6 +78,8 @@ it('a mail of Outlook whose text is stored as RTF alone is read', async () => {
     outlookMail({ '__properties_version1.0': new Uint8Array(32), '__substg1.0_10090102': rtf });
   const html = String.raw`{\rtf1\ansi\fromhtml1 {\*\htmltag64 <p>}\htmlrtf {\htmlrtf0 Total 95,20 \'80{\*\htmltag84 &nbsp;}\htmlrtf \'a0\htmlrtf0 net{\*\htmltag72 </p>}\htmlrtf\par}\htmlrtf0 Thanks}`;
   expect(await linesOf(mail(bodyOf(html)))).toEqual(['Total 95,20 €\u00a0net', 'Thanks']);
+  const table = String.raw`{\rtf1\ansi\ansicpg1251\fromhtml1{\fonttbl{\f0 Arial;}}\f0{\*\htmltag64 <table><tr><td>}\'d1\'f7{\*\htmltag72 </td>}{\*\htmltag64 <td>}a &amp;{\*\htmltag84  }100.00{\*\htmltag72 </td></tr></table>}{\*\mhtmltag64 <p>}\htmlrtf twice\htmlrtf0{\*\htmltag64 <ol start=3><li>}third \u8364?{\*\htmltag72 </li></ol>}}`;
+  expect(await linesOf(mail(bodyOf(table)))).toEqual(['Сч  a & 100.00', '  3. third €']);
   const { unread } = await openMsg(mail(bodyOf('{', 'none')), defaultParseLimits);
   expect(unread).toEqual([expect.objectContaining({ kind: 'other' })]);
 });

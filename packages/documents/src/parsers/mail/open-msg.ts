@@ -25,15 +25,16 @@ export const openMsg: DocumentReader = async (bytes) => {
   const attachments = (mail.attachments ?? []).map((fields) => ({ fields, ...reader.getAttachment(fields) }));
   const used = new Set<unknown>();
   const page = mail.html ? decodeHtml(mail.html, charsetOf(mail.internetCodepage)) : (mail.bodyHtml ?? '');
-  const read = readHtml(page, (address) => {
+  const pictureOf = (address: string): Uint8Array | undefined => {
     const [, id] = /^cid:(.*)$/i.exec(address) ?? [];
     const found = attachments.find(({ fields }) => id !== undefined && fields.pidContentId === id);
     if (found) used.add(found.fields);
     return found?.content;
-  });
+  };
+  const read = readHtml(page, pictureOf);
   const plain = mail.body ?? '';
   const isPlain = page === '' || saysTheSame(plain, read.blocks);
-  const rich = plain.trim() === '' && page === '' ? richBody(mail.compressedRtf) : undefined;
+  const rich = plain.trim() === '' && page === '' ? richBody(mail.compressedRtf, pictureOf) : undefined;
   const blocks: Block[] = rich
     ? rich.blocks
     : isPlain

@@ -15,8 +15,8 @@ export interface TnefContent extends Omit<MailBody, 'used'> {
 export function contentOfTnef(bytes: Uint8Array): TnefContent {
   const { subject, plain, html, compressedRtf, files } = readTnef(bytes);
   const used = new Set<unknown>();
-  const page = html && readHtml(decodeHtml(html), (address) => pictureOf(address));
-  const rich = page === undefined ? richBody(compressedRtf) : undefined;
+  const page = html && readHtml(decodeHtml(html), pictureOf);
+  const rich = page === undefined ? richBody(compressedRtf, pictureOf) : undefined;
   const shown = [page, rich].find((each) => each !== undefined && textOfBlocks(each.blocks).trim() !== '');
   const { blocks, hiddenText, unread } = shown ?? { blocks: plainBlocks(plain), hiddenText: 0, unread: [] };
   const rest = files.filter((file) => !used.has(file)).map(({ name, bytes: content }) => ({ name, bytes: content }));
