@@ -66,3 +66,14 @@ it('a hidden section of an OpenDocument text hides no paragraph beside it', asyn
   });
   expect(await lastLine(file, 'a.odt')).toBe('shown');
 });
+
+it('the shapes of an OpenDocument slide are read in the order in which they stand on it', async () => {
+  const box = (x: string, y: string, text: string): string =>
+    `<draw:frame svg:x="${x}" svg:y="${y}" svg:width="3cm" svg:height="1cm"><draw:text-box><text:p>${text}</text:p></draw:text-box></draw:frame>`;
+  const file = archive({
+    mimetype: 'application/vnd.oasis.opendocument.presentation',
+    'content.xml': `<office:document-content><office:body><office:presentation><draw:page>${box('1cm', '8cm', 'low')}<draw:g>${box('5cm', '40mm', 'right')}</draw:g>${box('1cm', '4cm', 'left')}${box('1cm', '0.2in', 'high')}</draw:page></office:presentation></office:body></office:document-content>`,
+  });
+  const [page] = (await (await readerOf(await detectType(file, 'a.odp')))(file, defaultParseLimits)).pages;
+  expect(page?.text.split('\n').filter(Boolean)).toEqual(['high', 'left', 'right', 'low']);
+});

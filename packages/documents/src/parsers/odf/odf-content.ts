@@ -1,6 +1,7 @@
 import { textBlock, type Block } from '../../flow/block.ts';
 import { mathText } from '../html/math-text.ts';
 import { raisedNumber } from '../raised-digits.ts';
+import type { SlidePlace } from '../slides/reading-order.ts';
 import { childElements, firstChild, type OfficeArchive, type XmlElement } from '../office-archive.ts';
 
 export const maxNesting = 150;
@@ -62,4 +63,38 @@ export function plainText(element: XmlElement | undefined, depth: number): strin
 /** The mark of a note in raised signs, so that it does not become a digit of an amount. */
 export function raised(mark: string): string {
   return /^\d+$/.test(mark) ? raisedNumber(mark) : `[${mark}]`;
+}
+
+/** Points of the units of lengths. */
+const units: Readonly<Record<string, number>> = { pt: 1, in: 72, cm: 72 / 2.54, mm: 72 / 25.4, px: 0.75, pc: 12 };
+const maxGroups = 20;
+
+/** Where a shape stands on its slide, in points; a group is where its shapes are. One without a place counts as at the top. */
+export function placeOfShape(shape: XmlElement, depth = 0): SlidePlace {
+  if (shape.name === 'draw:g' && depth < maxGroups) return around(childElements(shape), depth + 1);
+  const length = (name: string): number => pointsOf(shape.attribs[name]);
+  const [, across, down] =
+    /translate\s*\(\s*([\d.a-z-]+)[\s,]+([\d.a-z-]+)/u.exec(shape.attribs['draw:transform'] ?? '') ?? [];
+  return {
+    left: (length('svg:x') || length('svg:x1')) + pointsOf(across),
+    top: (length('svg:y') || length('svg:y1')) + pointsOf(down),
+    width: length('svg:width'),
+    height: length('svg:height'),
+  };
+}
+
+function around(shapes: readonly XmlElement[], depth: number): SlidePlace {
+  const places = shapes.filter(({ name }) => name.startsWith('draw:')).map((shape) => placeOfShape(shape, depth));
+  const [first] = places;
+  if (first === undefined) return { left: 0, top: 0, width: 0, height: 0 };
+  const left = Math.min(...places.map((place) => place.left));
+  const top = Math.min(...places.map((place) => place.top));
+  const right = Math.max(...places.map((place) => place.left + place.width));
+  const bottom = Math.max(...places.map((place) => place.top + place.height));
+  return { left, top, width: right - left, height: bottom - top };
+}
+
+function pointsOf(length: string | undefined): number {
+  const [, digits, unit = 'pt'] = /^(-?[\d.]+)([a-z]+)?$/u.exec(length ?? '') ?? [];
+  return Number(digits ?? 0) * (units[unit] ?? 1);
 }

@@ -4,9 +4,10 @@ import type { UnreadPart } from '../../page/unread.ts';
 import type { DocumentReader } from '../../reader/document-reader.ts';
 import { ParseFailure } from '../../reader/parse-failure.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive, type XmlElement } from '../office-archive.ts';
+import { orderShapes } from '../slides/reading-order.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { withRaisedDigits } from '../raised-digits.ts';
-import { descendants, maxNesting, objectBlocks, plainText, raised } from './odf-content.ts';
+import { descendants, maxNesting, objectBlocks, placeOfShape, plainText, raised } from './odf-content.ts';
 import { firstChildIsList, OdfLists, type ListState } from './odf-lists.ts';
 import { isCollapsed, marginParagraphs, readOdfStyles, type OdfStyles } from './odf-styles.ts';
 
@@ -116,10 +117,16 @@ class OdfReader {
       .filter(({ kind }) => kind === 'text');
     return [
       ...behind,
-      ...this.read(slide, depth),
+      ...this.#shapes(slide, depth),
       ...(footer ? [textBlock(footer)] : []),
       ...(notes.length > 0 ? [textBlock('Notes:'), ...notes] : []),
     ];
+  }
+
+  /** The shapes of a slide in the order in which people read them. */
+  #shapes(slide: XmlElement, depth: number): Block[] {
+    const shapes = childElements(slide).map((shape) => ({ ...placeOfShape(shape), shape }));
+    return orderShapes(shapes).flatMap(({ shape }) => this.#block(shape, depth + 1));
   }
 
   #hide(element: XmlElement): never[] {

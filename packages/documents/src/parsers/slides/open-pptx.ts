@@ -76,7 +76,10 @@ function baseOf(archive: OfficeArchive, slide: XmlElement, links: ReadonlyMap<st
     [...from.values()].find(({ type }) => type === kind)?.target;
   const layout = targetOf(links, 'slideLayout');
   const master = layout === undefined ? undefined : targetOf(archive.relations(layout), 'slideMaster');
-  const theme = master === undefined ? undefined : targetOf(archive.relations(master), 'theme');
+  const ofMaster = master === undefined ? undefined : targetOf(archive.relations(master), 'theme');
+  const ofLayout = layout === undefined ? undefined : targetOf(archive.relations(layout), 'themeOverride');
+  // A slide or a layout can have colours of its own in place of its theme's.
+  const theme = targetOf(links, 'themeOverride') ?? ofLayout ?? ofMaster;
   const root = master === undefined ? undefined : archive.xml(master);
   const layoutRoot = layout === undefined ? undefined : archive.xml(layout);
   // A slide or a layout can exchange the colours, such as dark for light.

@@ -124,6 +124,24 @@ it('white letters on a turned bar, with a shadow, or on a slide that exchanges t
   expect(dark).toMatchObject({ lines: ['on black'], hidden: 0 });
 });
 
+it('letters are seen or not in the colours that a slide has in place of those of its theme', async () => {
+  const letters = (name: string): string => `<a:rPr><a:solidFill><a:schemeClr val="${name}"/></a:solidFill></a:rPr>`;
+  const color = (name: string, value: string): string => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
+  const { lines, hidden } = await open(
+    `<p:spTree>${shape(at(0, 0), text('seen', letters('accent1')))}${shape(at(50, 0), text('white', letters('accent2')))}</p:spTree>`,
+    { o: ['themeOverride', 'override.xml'], l: ['slideLayout', 'layout.xml'] },
+    {
+      'ppt/override.xml': `<a:themeOverride><a:clrScheme>${color('accent1', '102030')}${color('accent2', 'FFFFFF')}</a:clrScheme></a:themeOverride>`,
+      'ppt/layout.xml': '<p:sldLayout/>',
+      'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+      'ppt/master.xml': '<p:sldMaster><p:cSld/></p:sldMaster>',
+      'ppt/_rels/master.xml.rels': relationships({ t: ['theme', 'theme.xml'] }),
+      'ppt/theme.xml': `<a:theme><a:themeElements><a:clrScheme>${color('accent1', 'FFFFFF')}${color('accent2', '102030')}</a:clrScheme></a:themeElements></a:theme>`,
+    },
+  );
+  expect({ lines, hidden }).toEqual({ lines: ['seen'], hidden: 'white'.length });
+});
+
 it('equations beside text, and cells that are covered in either spelling, are read as they are shown', async () => {
   const equation =
     '<p:txBody><a:p><a:r><a:t>E = </a:t></a:r><a14:m><m:oMath><m:r><m:t>mc</m:t></m:r></m:oMath></a14:m></a:p></p:txBody>';

@@ -146,7 +146,7 @@ function colorIn(fill: XmlElement | undefined, { base }: SlideSource): string | 
 
 /** The colours of a theme by their own names, and by those that a master gives them. */
 export function themeColors(theme: XmlElement | undefined, names: XmlElement | undefined): Map<string, string> {
-  const scheme = firstChild(firstChild(theme, 'a:themeElements'), 'a:clrScheme');
+  const scheme = firstChild(firstChild(theme, 'a:themeElements') ?? theme, 'a:clrScheme');
   const colors = new Map(
     childElements(scheme).flatMap((each) => {
       const { val, lastClr } = childElements(each)[0]?.attribs ?? {};
