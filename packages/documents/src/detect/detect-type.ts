@@ -48,7 +48,7 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
   }
   const detected = await fileTypeFromBuffer(bytes);
   const accepted =
-    documentMimeTypes.find((mimeType) => mimeType === detected?.mime) ?? officeVariants.get(detected?.ext ?? '');
+    documentMimeTypes.find((mimeType) => mimeType === detected?.mime) ?? variants.get(detected?.ext ?? '');
   // A web page can begin as XML does, and any text with the letters of a bitmap.
   const isSure = accepted !== 'application/xml' && (accepted !== 'image/bmp' || bytes.subarray(0, 54).includes(0));
   if (accepted && isSure) return accepted;
@@ -69,8 +69,9 @@ export async function detectType(bytes: Uint8Array, name: string): Promise<Docum
 }
 
 const officeType = 'application/vnd.openxmlformats-officedocument';
-/** Kinds of Office files that are read as others: with macros, which nothing runs, or as templates. */
-const officeVariants = new Map<string, DocumentMimeType>([
+/** Kinds of files that are read as others: pictures that move, and Office files with macros, which nothing runs, or as templates. */
+const variants = new Map<string, DocumentMimeType>([
+  ['apng', 'image/png'],
   ...['docm', 'dotx', 'dotm'].map((kind) => [kind, `${officeType}.wordprocessingml.document`] as const),
   ...['xlsm', 'xltx', 'xltm'].map((kind) => [kind, `${officeType}.spreadsheetml.sheet`] as const),
   ...['pptm', 'potx', 'potm', 'ppsx', 'ppsm'].map(

@@ -120,6 +120,25 @@ it('a GIF is a page, and one that moves says that its other pictures were not re
   expect(page).toMatchObject({ text: '', width: 1, height: 1 });
 });
 
+it('a PNG that moves is a page, and says that its other pictures were not read', async () => {
+  const chunk = (kind: string, data: string): string =>
+    (data.length / 2).toString(16).padStart(8, '0') + Buffer.from(kind).toString('hex') + data + '00000000';
+  const moving = Buffer.from(
+    `89504e470d0a1a0a${chunk('IHDR', '00000003000000020800000000')}${chunk('acTL', '0000000200000000')}${chunk('IDAT', '00')}`,
+    'hex',
+  );
+  expect(await detectType(moving, 'a.png')).toBe('image/png');
+  expect(await openImage(moving, defaultParseLimits)).toMatchObject({ pageCount: 1, unread: [{ kind: 'media' }] });
+});
+
+it('a TIFF without a picture, or cut off before its list of pictures, fails with a message', async () => {
+  for (const bytes of [Buffer.from('II*\0\x08\0\0\0\0\0', 'latin1'), tiff([[4, 2]]).subarray(0, 12)])
+    await expect(Promise.resolve().then(() => openTiff(bytes, defaultParseLimits))).rejects.toMatchObject({
+      code: 'damaged_file',
+      message: expect.stringContaining('TIFF'),
+    });
+});
+
 it('a damaged GIF or BMP fails with a message', async () => {
   for (const [bytes, mimeType] of [
     [gif(1).subarray(0, 20), 'image/gif'],

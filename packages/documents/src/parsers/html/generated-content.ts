@@ -56,6 +56,27 @@ export class GeneratedContent {
     }
   }
 
+  /** What a style sheet writes in place of the mark of an item. */
+  markerOf(element: XmlElement): string | undefined {
+    const content = this.#sheets(element, 'marker').get('content');
+    return content === undefined || content === 'normal' ? undefined : this.#textOf(content, element);
+  }
+
+  /** The signs around a quotation: those that the nearest element around it declares, of its depth. */
+  #quotesAt(element: XmlElement): readonly string[] {
+    const around: XmlElement[] = [];
+    for (let each: XmlElement['parent'] = element; each && 'attribs' in each; each = each.parent) around.push(each);
+    const declared = around.map((each) => this.declarationsOf(each).get('quotes')).find((each) => each !== undefined);
+    if (declared === 'none') return ['', ''];
+    const own = [...(declared ?? '').matchAll(/"([^"]*)"|'([^']*)'/gu)].map(([, one, other]) =>
+      unescaped(one ?? other!),
+    );
+    const signs = own.length > 1 ? own : ['“', '”', '‘', '’'];
+    const depth = Math.max(0, around.filter(({ name }) => name === 'q').length - 1);
+    const at = 2 * Math.min(depth, Math.floor(signs.length / 2) - 1);
+    return signs.slice(at, at + 2);
+  }
+
   #count(owner: unknown, element: XmlElement, declared: Declarations): void {
     for (const [name, value] of countersIn(declared.get('counter-reset'), 0)) {
       if (this.#counters.size >= maxCounters && !this.#counters.has(name)) return;
@@ -105,7 +126,7 @@ export class GeneratedContent {
         const shown = (all === '' ? list.slice(-1) : list).map(({ value }) => numberText(value, style));
         text += shown.length === 0 ? numberText(0, style) : shown.join(join.slice(0, maxJoin));
       } else if (attribute !== undefined) text += element.attribs[attribute.toLowerCase()] ?? '';
-      else if (quote !== undefined) text += quote === 'open' ? '“' : '”';
+      else if (quote !== undefined) text += this.#quotesAt(element)[quote === 'open' ? 0 : 1] ?? '';
       else text += unescaped(double ?? single ?? '');
     }
     // Icons have codes for private use.

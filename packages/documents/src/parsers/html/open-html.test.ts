@@ -25,6 +25,13 @@ describe('a page is decoded as it declares', () => {
 });
 
 describe('what a browser shows', () => {
+  it('are the quotation signs and marks of a style sheet, and not what is there for browsers that cannot draw', async () => {
+    const { lines } = await read(
+      `<style>q { quotes: "«" "»" "<" ">" } .n::marker { content: "No. " }</style><p><q>a <q>b</q></q></p><ul><li class=n>one</ul><ul style='list-style-type: "– "'><li>two</ul><canvas>none</canvas>`,
+    );
+    expect(lines.map((line) => line.trim())).toEqual(['«a <b>»', 'No. one', '– two']);
+  });
+
   it('are the values of a form', async () => {
     const { lines } = await read(
       '<p><label>Name</label><input value="Jordan"><p><select><option>Basic<option selected>Premium</select>' +

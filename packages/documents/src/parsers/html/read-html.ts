@@ -99,6 +99,9 @@ class HtmlReader implements TableHost {
         this.flow.line = `${this.flow.line.trimEnd()}\n`;
         return;
       case 'wbr':
+      // What is inside of it is for browsers that cannot draw.
+      case 'canvas':
+        this.hide(element);
         return;
       case 'hr':
         this.flow.gap();
@@ -187,7 +190,8 @@ class HtmlReader implements TableHost {
       this.nodes(children, look, depth + 1, list);
     } else if (look.display === 'list-item') {
       this.flow.endLine();
-      this.flow.line = list?.next(element, look.listStyle) ?? '';
+      const mark = list?.next(element, look.listStyle) ?? '';
+      this.flow.line = this.#generated.markerOf(element) ?? mark;
       this.nodes(children, look, depth + 1);
       this.flow.endLine();
     } else if (/^(?:inline-)?table$/.test(look.display)) {

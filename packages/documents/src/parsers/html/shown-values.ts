@@ -54,6 +54,7 @@ export function listCounter(list: XmlElement) {
       const current = number;
       number += isReversed ? -1 : 1;
       if (style === 'none') return '';
+      if (/^["']/.test(style)) return style.slice(1, -1);
       return bullets.has(style) ? '• ' : `${numberText(current, style)}. `;
     },
   };

@@ -5,7 +5,7 @@ import type { XmlElement } from '../office-archive.ts';
 export type Declarations = Map<string, string>;
 
 /** What of an element a rule is for. */
-type Part = 'element' | 'before' | 'after';
+type Part = 'element' | 'before' | 'after' | 'marker';
 
 /** Finds the declarations of a page's own style sheets. */
 export type StyleSheets = (element: XmlElement, part?: Part) => Declarations;
@@ -76,7 +76,7 @@ function addRule(selectors: string, body: string, rules: Rule[]): void {
   const declarations = parseDeclarations(body);
   if (declarations.size === 0) return;
   for (const selector of splitSelectors(selectors)) {
-    const [, own = selector, place] = /^(.*[^:]|)::?(before|after)\s*$/is.exec(selector) ?? [];
+    const [, own = selector, place] = /^(.*[^:]|)::?(before|after|marker)\s*$/is.exec(selector) ?? [];
     // Other pseudo-elements and states such as `:hover` are no elements of the page at rest.
     if (/::|:(?:before|after|hover|focus|active|visited|target|first-l)/i.test(own)) continue;
     const part = (place?.toLowerCase() ?? 'element') as Part;
@@ -130,7 +130,7 @@ function parseDeclarations(text: string): Declarations {
     const value = part.slice(colon + 1).trim();
     // Only a picture takes more.
     if (value.length > maxValue && !property.startsWith('background')) continue;
-    found.set(property, caseMatters.test(property) ? value : value.toLowerCase());
+    found.set(property, caseMatters.test(property) || /^["']/.test(value) ? value : value.toLowerCase());
   }
   return found;
 }
