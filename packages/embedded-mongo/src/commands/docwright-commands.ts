@@ -7,6 +7,7 @@ import { rowsPerStep } from '../storage/index-build.ts';
 import { SubstringIndex } from '../storage/substring-index.ts';
 import type { BsonDocument, BsonValue } from '../values/value.ts';
 import { ok, type ReceivedCommand, type CommandTable } from './command.ts';
+import { documentIds } from './document-ids.ts';
 
 /** Number of pages of 8 KB to copy in one step, during which no other command writes. */
 const pagesPerStep = 256;
@@ -95,6 +96,7 @@ async function createSubstringIndex({
 
 export const docwrightCommands: CommandTable = [
   ['docwrightBackUp', backUp],
+  ['docwrightIds', documentIds],
   ['docwrightIntegrity', integrity],
   ['docwrightSubstringIndex', createSubstringIndex],
 ];

@@ -28,6 +28,8 @@ export class StoredCollection {
   isDropped = false;
   /** Number of writes. An upsert compares it to detect a write since its search. */
   version = 0;
+  /** Number of documents removed. */
+  removals = 0;
   #options: BsonDocument = new Map();
   #validator: Predicate | undefined;
 
@@ -128,6 +130,7 @@ export class StoredCollection {
       for (const table of this.searchTables) table.remove(row, document);
       this.#statement('DELETE FROM d? WHERE rid = ?').run(row);
     });
+    this.removals++;
     this.version++;
   }
 
@@ -154,10 +157,8 @@ export class StoredCollection {
   /** Adds the next rows to a substring index. False once it has all. */
   build(table: SubstringIndex, rows: number): boolean {
     return this.connection.atomically(() => {
-      const next = this.#statement('SELECT rid, doc FROM d? WHERE rid > ? ORDER BY rid LIMIT ?').all(
-        table.builtTo,
-        rows,
-      );
+      const sql = 'SELECT rid, doc FROM d? WHERE rid > ? ORDER BY rid LIMIT ?';
+      const next = this.#statement(sql).all(table.builtTo, rows);
       table.builtTo = Number(next.at(-1)?.['rid'] ?? Infinity);
       for (const { rid, doc } of next)
         table.insert(Number(rid), decodeDocument(bufferOf(doc as Uint8Array), table.rootFields));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ColumnStore, type RowHead } from './column-store.ts';
+import { ColumnStore, type RowHead } from './columns/column-store.ts';
 import { inTurns } from '../../platform/long-values/in-turns.ts';
 import { maxCellLength, resultRowSteps } from './result-cells.ts';
 

@@ -1,6 +1,6 @@
 import type { Cell } from '@docwright/contract';
 import type { Steps } from '../../platform/long-values/in-turns.ts';
-import type { NewRow } from './column-store.ts';
+import type { NewRow } from './columns/column-store.ts';
 
 /** As many characters as a cell of a spreadsheet has. Longer texts are cut in tables and exports; the result has them. */
 export const maxCellLength = 32_767;

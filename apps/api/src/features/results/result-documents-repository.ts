@@ -1,19 +1,15 @@
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
+import { createDocumentIds, createUnlistedDocuments, documentModel } from '../documents/index.ts';
 import { countOpen, reviewQueueModel } from '../review/index.ts';
 import type { ResultDocuments } from './result-service.ts';
 
 /** Reads of documents what the index does not hold. */
 export function createResultDocuments(connection: Connection): ResultDocuments {
   const documents = documentModel(connection);
+  const idsOf = createDocumentIds(connection);
   const queue = reviewQueueModel(connection);
   const organization = (id: string) => ({ organization_id: new mongoose.Types.ObjectId(id) });
-
-  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
-    const records = await documents.collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    return new Set(records.map(({ _id }) => String(_id)));
-  }
 
   return {
     async names(organizationId, ids) {

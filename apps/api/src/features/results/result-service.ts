@@ -13,12 +13,14 @@ import {
 import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import { positionAfter, readCursor, writeCursor } from './column-order.ts';
-import { chosenOf, headPaths, type ChosenRow, type ColumnStore } from './column-store.ts';
+import { positionAfter, readCursor, writeCursor } from './columns/column-order.ts';
+import { headPaths, type ColumnStore } from './columns/column-store.ts';
 import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
-import { totalsOf } from './result-totals.ts';
+import { totalSteps } from './columns/result-totals.ts';
+import { chosenOf, selectedRows, type ChosenRow, type RowFilter } from './columns/row-selection.ts';
+import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 
 /** What is open in Review for a document and prompt. */
 type OpenReview = Pick<ResultRow, 'risk' | 'to_check'>;
@@ -92,51 +94,42 @@ function resultServiceFor(
 
   type Opened = Pick<Awaited<ReturnType<typeof open>>, 'store' | 'outdated'>;
 
-  /** Whether a row is selected; undefined if all are. */
-  async function selection(
-    { store, outdated }: Opened,
-    filter: ResultFilter,
-  ): Promise<((row: number) => boolean) | undefined> {
+  async function rowFilter({ store, outdated }: Opened, filter: ResultFilter): Promise<RowFilter> {
+    const { where, release, is_verified, since, tag_ids, document_ids, include_replaced } = filter;
     const tests: ((row: number) => boolean)[] = [];
-    if (outdated.size > 0) tests.push((row) => !outdated.has(store.head(row).document_id));
-    for (const condition of parseWhere(filter.where ?? '')) {
+    for (const condition of parseWhere(where ?? '')) {
       requireColumn(store, condition.path);
       const [read, test] = [store.reader(condition.path), testOf(condition)];
       tests.push((row) => test(read(row)));
     }
-    const { release, is_verified, since, tag_ids, document_ids, include_replaced } = filter;
     if (release !== undefined) tests.push((row) => store.head(row).release === release);
     if (is_verified !== undefined) tests.push((row) => store.head(row).is_verified === is_verified);
     if (since !== undefined) {
       const from = Date.parse(since);
       tests.push((row) => store.head(row).changed_at >= from);
     }
-    const isOf = (ids: ReadonlySet<string>) => (row: number) => ids.has(store.head(row).document_id);
-    if (document_ids !== undefined) tests.push(isOf(new Set(document_ids)));
     // Who names a document asks for it.
     const isAsked = include_replaced === true || document_ids !== undefined;
-    const unlisted = await documents.unlisted[isAsked ? 'trashed' : 'all'](organizationId);
-    if (unlisted.size > 0) tests.push((row) => !unlisted.has(store.head(row).document_id));
-    if (reader === 'model') {
-      const kept = await documents.keptFromModels(organizationId);
-      if (kept.size > 0) tests.push((row) => !kept.has(store.head(row).document_id));
-    }
-    if (tag_ids !== undefined && tag_ids.length > 0) {
-      tests.push(isOf(await documents.withTags(organizationId, tag_ids)));
-    }
-    const [first, ...others] = tests;
-    return others.length === 0 ? first : (row) => tests.every((test) => test(row));
+    const [unlisted, kept, tagged] = await Promise.all([
+      documents.unlisted[isAsked ? 'trashed' : 'all'](organizationId),
+      reader === 'model' ? documents.keptFromModels(organizationId) : new Set<string>(),
+      tag_ids !== undefined && tag_ids.length > 0 ? documents.withTags(organizationId, tag_ids) : undefined,
+    ]);
+    return {
+      key: JSON.stringify([where, release, is_verified, since]),
+      tests,
+      within: [tagged, document_ids && new Set(document_ids)].filter((ids) => ids !== undefined),
+      without: [outdated, unlisted, kept].filter(({ size }) => size > 0),
+    };
   }
 
   /** The selected rows in order, and the column and direction of the order. */
-  async function select({ store, outdated }: Opened, { sort = '-changed_at', ...filter }: Selection) {
+  async function select(opened: Opened, { sort = '-changed_at', ...filter }: Selection) {
     const descending = sort.startsWith('-');
     const path = descending ? sort.slice(1) : sort;
-    requireColumn(store, path);
-    const isSelected = await selection({ store, outdated }, filter);
-    await store.order(path, descending);
-    const sorted = store.sorted(path, descending);
-    return { rows: isSelected ? sorted.filter(isSelected) : sorted, path, sign: descending ? -1 : 1 };
+    requireColumn(opened.store, path);
+    const rows = await selectedRows(opened.store, { path, descending }, await rowFilter(opened, filter));
+    return { rows, path, sign: descending ? -1 : 1 };
   }
 
   async function present(
@@ -201,23 +194,31 @@ function resultServiceFor(
       const { store, lag } = opened;
       for (const path of [...group_by, sum, count]) if (path !== undefined) requireColumn(store, path);
       const { rows } = await select(opened, filter);
-      return { ...totalsOf(store, rows, { group_by, sum, count }), ...lag };
+      return { ...(await inTurns(totalSteps(store, rows, { group_by, sum, count }))), ...lag };
     },
     async export(promptId: string, { columns, ...query }: Selection): Promise<ResultExport> {
       const opened = await open(promptId, query);
       const { store, key, name } = opened;
       const { rows } = await select(opened, query);
       // Rows as they are now: later writes leave their cells in place.
-      const chosen = chosenOf(store, rows);
+      const heads = store.heads();
       const paths = chosenColumns(store, columns);
       return {
         organizationId,
         name,
         columns: paths,
-        count: chosen.length,
+        count: rows.length,
         async *rows() {
-          for (let at = 0; at < chosen.length; at += exportBatch) {
-            yield await present(store, key.promptId, chosen.slice(at, at + exportBatch), paths, { isExact: true });
+          for (let at = 0; at < rows.length; at += exportBatch) {
+            yield await present(
+              store,
+              key.promptId,
+              chosenOf(store, rows.subarray(at, at + exportBatch), heads),
+              paths,
+              {
+                isExact: true,
+              },
+            );
           }
         },
       };
@@ -232,7 +233,8 @@ function resultServiceFor(
       const { store } = opened;
       const { rows } = await select(opened, filter);
       const ids = new Set<string>();
-      for (const row of rows) ids.add(store.head(row).document_id);
+      const heads = store.heads();
+      await inTurns(eachInSteps(rows, (row) => ids.add(heads[row]!.document_id)));
       return { ids: [...ids].slice(0, limit), total_count: ids.size };
     },
   };

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { LruMap } from 'toad-cache';
 import { inTurns } from '../../platform/long-values/in-turns.ts';
 import { parseStored } from '../extractions/index.ts';
-import { ColumnStore, type RowHead } from './column-store.ts';
+import { ColumnStore, type RowHead } from './columns/column-store.ts';
 import { createIndexCopies, type IndexEntries } from './index-copies.ts';
 import { resultRowSteps } from './result-cells.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';

@@ -15,7 +15,7 @@ import type { ReviewLeases } from './review-lease-repository.ts';
 import { compareCandidates, type ReviewCandidate } from './ranked-queue.ts';
 import type { ReviewQueueRepository } from './review-queue-repository.ts';
 import type { ReviewedResult, ReviewedResults } from './reviewed-result-repository.ts';
-import { selectCandidates, sum, type QueueSelection } from './select-candidates.ts';
+import { selectCandidates, selectTagged, sum, type QueueSelection } from './select-candidates.ts';
 
 interface ReviewServiceDependencies {
   queueOf: (organizationId: string) => ReviewQueueRepository;
@@ -58,7 +58,7 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       // Prompts of pending proposals are listed only on request.
       prompt_id === undefined ? results.pendingPrompts(organizationId) : new Set<string>(),
     ]);
-    if (document_id === undefined && tagged === undefined) await heads.prepare(query);
+    if (document_id === undefined) await heads.prepare(query);
     return { heads, narrowing: { ...query, unlisted, tagged, drawn, pending } };
   }
 
@@ -103,8 +103,13 @@ function reviewServiceFor(actor: Actor, dependencies: ReviewServiceDependencies)
       narrowed(query),
       isLeasing ? leases.listActive(userId) : { own: new Set<string>(), byOthers: new Set<string>() },
     ]);
+    const { tagged } = narrowing;
+    const select = () =>
+      tagged === undefined || query.document_id !== undefined
+        ? selectCandidates(heads, narrowing)
+        : selectTagged(heads, { ...narrowing, tagged });
     for (;;) {
-      const selection = selectCandidates(heads, narrowing);
+      const selection = await select();
       const { shown, offset, total_count } = pageOf(selection, { own, taken }, query);
       const lost = isLeasing ? await leaseAll(leases, shown, userId) : undefined;
       if (lost !== undefined) {

@@ -1,7 +1,7 @@
 import type { Extraction } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { exceptIds, objectIdOf } from '../../platform/database/object-id.ts';
-import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
+import { createDocumentIds, createUnlistedDocuments } from '../documents/index.ts';
 import { extractionModel, type ExtractionRecord, factsOf, presentExtraction } from '../extractions/index.ts';
 import { revisionModels } from '../revisions/index.ts';
 import { reviewQueueModel } from './review-queue-model.ts';
@@ -35,15 +35,10 @@ const readAtOnce = 10;
 
 export function createReviewedResults(connection: Connection) {
   const extractions = extractionModel(connection);
-  const documents = documentModel(connection);
+  const idsOf = createDocumentIds(connection);
   const queue = reviewQueueModel(connection);
   const { artifacts: prompts } = revisionModels(connection, 'prompt');
   const organizationOf = (id: string) => new mongoose.Types.ObjectId(id);
-
-  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
-    const records = await documents.collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    return new Set(records.map(({ _id }) => String(_id)));
-  }
 
   return {
     /** Results that are not in the queue yet, of one organization or of all; new results before rescored ones. */
@@ -138,7 +133,7 @@ export function createReviewedResults(connection: Connection) {
       yield* this.each(organizationId, keys);
     },
     unlisted: createUnlistedDocuments(connection),
-    withTag: (organizationId: string, tagId: string): Promise<Set<string>> =>
+    withTag: (organizationId: string, tagId: string): Promise<ReadonlySet<string>> =>
       idsOf({
         organization_id: organizationOf(organizationId),
         deleted_at: null,

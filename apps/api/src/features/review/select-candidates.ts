@@ -1,3 +1,4 @@
+import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 import {
   candidateOf,
   compareCandidates,
@@ -29,34 +30,19 @@ export interface QueueSelection {
   toAudit: number;
 }
 
-/** The documents that match. It costs what is left out and drawn, unless it is narrowed to documents. */
+/** The documents that match. It costs what is left out and drawn, unless it is narrowed to a document. */
 export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): QueueSelection {
-  const { document_id, tagged, unlisted, pending, drawn } = narrowing;
-  const isLeftOut = (head: QueueHead) => pending.has(head.prompt_id) || unlisted.has(head.document_id);
-  const isDrawn = (head: QueueHead) => drawn.has(`${head.document_id} ${head.prompt_id}`);
-  const isWanted = ({ document_id: id }: QueueHead) =>
-    (document_id === undefined || id === document_id) && (tagged === undefined || tagged.has(id));
-  const matching = (heads: Iterable<QueueHead>): ReviewCandidate[] =>
-    [...heads]
-      .filter((head) => isWanted(head) && !isLeftOut(head))
-      .map((head) => (isDrawn(head) ? drawnCandidateOf : candidateOf)(head, narrowing))
-      .filter(({ count }) => count > 0)
-      .sort(compareCandidates);
+  const { document_id, unlisted, pending, drawn } = narrowing;
+  const matching = matchingIn(narrowing);
   const ofDocument = (id: string) => matching(queue.ofDocument(id));
 
-  if (document_id !== undefined || tagged !== undefined) {
-    const all = matching(document_id === undefined ? queue.heads : queue.ofDocument(document_id));
-    return {
-      candidates: () => all,
-      ofDocument,
-      documents: new Set(all.map(({ head }) => head.document_id)).size,
-      values: sum(all.map(({ count, toAudit }) => count - toAudit)),
-      toAudit: sum(all.map(({ toAudit }) => toAudit)),
-    };
+  if (document_id !== undefined) {
+    const all = matching(queue.ofDocument(document_id));
+    return { candidates: () => all, ofDocument, ...countsOf(all) };
   }
 
   const ranking = queue.rank(narrowing);
-  const drawnHeads = new Set([...drawn].flatMap((key) => queue.ofDocument(key.split(' ')[0]!).filter(isDrawn)));
+  const drawnHeads = headsDrawn(queue, drawn);
   const first = matching(drawnHeads);
   const without = new Set(drawnHeads);
   for (const id of pending) for (const head of queue.ofPrompt(id)) without.add(head);
@@ -79,5 +65,69 @@ export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): Queu
     toAudit: sum(first.map(({ toAudit }) => toAudit)),
   };
 }
+
+/** The same for the documents of a set, in steps: each head of the queue is looked at, as it was at the beginning. */
+export async function selectTagged(
+  queue: RankedQueue,
+  narrowing: Narrowing & { tagged: ReadonlySet<string> },
+): Promise<QueueSelection> {
+  const { tagged, unlisted, pending, drawn } = narrowing;
+  const matching = matchingIn(narrowing);
+  const drawnHeads = headsDrawn(queue, drawn);
+  const first = matching(drawnHeads);
+  const documents = new Set(first.map(({ head }) => head.document_id));
+  const others: QueueHead[] = [];
+  let { values, toAudit } = countsOf(first);
+  await inTurns(
+    eachInSteps(queue.rank(narrowing).sorted.slice(), (head) => {
+      const { document_id, prompt_id } = head;
+      if (!tagged.has(document_id) || unlisted.has(document_id) || pending.has(prompt_id)) return;
+      if (drawnHeads.has(head)) return;
+      others.push(head);
+      documents.add(document_id);
+      values += candidateOf(head, narrowing).count;
+    }),
+  );
+  return {
+    *candidates() {
+      yield* first;
+      for (const head of others) yield candidateOf(head, narrowing);
+    },
+    ofDocument: (id) => matching(queue.ofDocument(id)),
+    documents: documents.size,
+    values,
+    toAudit,
+  };
+}
+
+const headsDrawn = (queue: RankedQueue, drawn: ReadonlySet<string>): Set<QueueHead> =>
+  new Set(
+    [...drawn].flatMap((key) =>
+      queue.ofDocument(key.split(' ')[0]!).filter((head) => key === `${head.document_id} ${head.prompt_id}`),
+    ),
+  );
+
+/** The candidates among heads, drawn ones first, then the riskiest. */
+function matchingIn(narrowing: Narrowing): (heads: Iterable<QueueHead>) => ReviewCandidate[] {
+  const { document_id, tagged, unlisted, pending, drawn } = narrowing;
+  const isWanted = ({ document_id: id, prompt_id }: QueueHead) =>
+    (document_id === undefined || id === document_id) &&
+    (tagged === undefined || tagged.has(id)) &&
+    !pending.has(prompt_id) &&
+    !unlisted.has(id);
+  const isDrawn = (head: QueueHead) => drawn.has(`${head.document_id} ${head.prompt_id}`);
+  return (heads) =>
+    [...heads]
+      .filter(isWanted)
+      .map((head) => (isDrawn(head) ? drawnCandidateOf : candidateOf)(head, narrowing))
+      .filter(({ count }) => count > 0)
+      .sort(compareCandidates);
+}
+
+const countsOf = (all: readonly ReviewCandidate[]) => ({
+  documents: new Set(all.map(({ head }) => head.document_id)).size,
+  values: sum(all.map(({ count, toAudit }) => count - toAudit)),
+  toAudit: sum(all.map(({ toAudit }) => toAudit)),
+});
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);

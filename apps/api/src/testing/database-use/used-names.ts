@@ -17,7 +17,14 @@ type UsedKind = (typeof usedKinds)[number];
  * Commands of the driver, those for the embedded database alone, and `dropDatabase`: only tests drop a database, and two
  * apps of a test on one connection see each other's commands.
  */
-const ownCommands = new Set(['hello', 'endSessions', 'dropDatabase', 'docwrightIntegrity', 'docwrightSubstringIndex']);
+const ownCommands = new Set([
+  'hello',
+  'endSessions',
+  'dropDatabase',
+  'docwrightIds',
+  'docwrightIntegrity',
+  'docwrightSubstringIndex',
+]);
 
 /** Lists the database features that a command uses. */
 export function usedNames(name: string, command: Record<string, unknown>): UsedName[] {

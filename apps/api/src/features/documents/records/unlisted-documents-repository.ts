@@ -1,5 +1,7 @@
+import { LruMap } from 'toad-cache';
 import mongoose, { type Connection } from 'mongoose';
-import { beingPurged, documentModel } from './document-model.ts';
+import { createDocumentIds } from './document-ids-repository.ts';
+import { beingPurged } from './document-model.ts';
 
 /**
  * Matches the documents that lists and figures count: those outside the trash that no newer version replaced. Queries of
@@ -12,24 +14,26 @@ export const listedDocuments = { deleted_at: null, replaced_in: null } as const;
 export type UnlistedDocuments = ReturnType<typeof createUnlistedDocuments>;
 
 export function createUnlistedDocuments(connection: Connection) {
-  const { collection } = documentModel(connection);
-
-  // Read by the driver alone: 100,000 documents can be in the trash.
-  async function idsOf(filter: Record<string, unknown>): Promise<Set<string>> {
-    const records = await collection.find(filter, { projection: { _id: 1 }, batchSize: 10_000 }).toArray();
-    return new Set(records.map(({ _id }) => String(_id)));
-  }
-
+  const idsOf = createDocumentIds(connection);
   const trashed = (organizationId: string) =>
     idsOf({ organization_id: new mongoose.Types.ObjectId(organizationId), deleted_at: { $gte: beingPurged } });
+  /** The last of each organization, so that the same sets give the same one. */
+  const unions = new LruMap<{ gone: ReadonlySet<string>; replaced: ReadonlySet<string>; all: ReadonlySet<string> }>(50);
   return {
     /** In the trash: for requests that ask for replaced documents too. */
     trashed,
     /** In the trash, or replaced by a newer version of their file. */
-    async all(organizationId: string) {
+    async all(organizationId: string): Promise<ReadonlySet<string>> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
-      const replaced = idsOf({ organization_id, replaced_in: organization_id });
-      return (await trashed(organizationId)).union(await replaced);
+      const [gone, replaced] = await Promise.all([
+        trashed(organizationId),
+        idsOf({ organization_id, replaced_in: organization_id }),
+      ]);
+      const last = unions.get(organizationId);
+      if (last?.gone === gone && last.replaced === replaced) return last.all;
+      const all = gone.union(replaced);
+      unions.set(organizationId, { gone, replaced, all });
+      return all;
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Cell } from '@docwright/contract';
 import { expect, it } from 'vitest';
-import { inTurns } from '../../platform/long-values/in-turns.ts';
+import { inTurns } from '../../../platform/long-values/in-turns.ts';
 import { compareCells, orderSteps, reversedSteps } from './column-order.ts';
 import { ColumnStore } from './column-store.ts';
 

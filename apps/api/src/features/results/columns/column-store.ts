@@ -1,5 +1,5 @@
 import type { ResultColumn, Cell } from '@docwright/contract';
-import { inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
+import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells, orderSteps, reversedSteps, rowsInStep } from './column-order.ts';
 
 /** What every row of a document repeats, besides its cells. */
@@ -53,6 +53,9 @@ export class ColumnStore {
   /** Characters of all texts. */
   #characters = 0;
 
+  /** Grows with each change. */
+  revision = 0;
+
   get size(): number {
     return this.#alive;
   }
@@ -68,6 +71,7 @@ export class ColumnStore {
   }
 
   replace(documentId: string, head: RowHead | undefined, rows: readonly NewRow[]): void {
+    this.revision += 1;
     for (const row of this.#rowsOf.get(documentId) ?? []) {
       this.#heads[row] = undefined;
       this.#alive -= 1;
@@ -115,6 +119,24 @@ export class ColumnStore {
       path,
       kind: text >= number && text >= boolean ? 'text' : number >= boolean ? 'number' : 'boolean',
     }));
+  }
+
+  /** The number that the next row gets. */
+  get end(): number {
+    return this.#heads.length;
+  }
+
+  rowsOf(documentId: string): readonly number[] {
+    return this.#rowsOf.get(documentId) ?? [];
+  }
+
+  isRemoved(row: number): boolean {
+    return this.#heads[row] === undefined;
+  }
+
+  /** The heads of rows as they are now, for work in steps: rows are removed between two of them. */
+  heads(): readonly (RowHead | undefined)[] {
+    return this.#heads.slice();
   }
 
   /** The head of a row that is not removed. */
@@ -250,16 +272,6 @@ function atOnce<Result>(steps: Steps<Result>): Result {
     if (step.done) return step.value;
   }
 }
-
-/** A row with what it was when it was chosen. */
-export interface ChosenRow {
-  row: number;
-  head: RowHead;
-}
-
-/** The rows as they are now. */
-export const chosenOf = (store: ColumnStore, rows: Uint32Array): ChosenRow[] =>
-  Array.from(rows, (row) => ({ row, head: store.head(row) }));
 
 const headColumns: Record<string, ((head: RowHead) => Cell) | undefined> = Object.assign(Object.create(null), {
   document_name: (head: RowHead) => head.document_name,

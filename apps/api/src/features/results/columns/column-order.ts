@@ -1,6 +1,6 @@
 import { endianness } from 'node:os';
 import { DomainError, type Cell } from '@docwright/contract';
-import type { Steps } from '../../platform/long-values/in-turns.ts';
+import type { Steps } from '../../../platform/long-values/in-turns.ts';
 
 type ReadCell = (row: number) => Cell;
 

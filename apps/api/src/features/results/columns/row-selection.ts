@@ -1,0 +1,108 @@
+import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
+import type { ColumnStore, RowHead } from './column-store.ts';
+
+/** Which rows are selected. */
+export interface RowFilter {
+  /** What the tests are made of: the same text means the same tests. */
+  key: string;
+  tests: readonly ((row: number) => boolean)[];
+  /** Only rows of documents of each of these sets, which do not change. */
+  within: readonly ReadonlySet<string>[];
+  /** No rows of documents of these sets, which do not change. */
+  without: readonly ReadonlySet<string>[];
+}
+
+interface Selected extends Omit<RowFilter, 'tests'> {
+  revision: number;
+  rows: Uint32Array;
+}
+
+/** So many rows are looked at in a step: a few milliseconds. */
+const rowsInStep = 20_000;
+const documentsInStep = 5_000;
+
+/** The last selection of each table: its next page, its totals and its download often follow. */
+const lastSelected = new WeakMap<ColumnStore, Selected>();
+
+/** The selected rows in the order of a column, in steps between which other work of the process continues. */
+export async function selectedRows(
+  store: ColumnStore,
+  order: { path: string; descending: boolean },
+  filter: RowFilter,
+): Promise<Uint32Array> {
+  const { path, descending } = order;
+  const key = JSON.stringify([path, descending, filter.key]);
+  await store.order(path, descending);
+  const { tests, within, without } = filter;
+  if (tests.length + within.length + without.length === 0) return store.sorted(path, descending);
+  const last = lastSelected.get(store);
+  const isLast =
+    last?.key === key &&
+    last.revision === store.revision &&
+    areSame(last.within, within) &&
+    areSame(last.without, without);
+  if (isLast) return last.rows;
+  const mask = await inTurns(maskSteps(store, filter));
+  const sorted = store.sorted(path, descending);
+  const rows = new Uint32Array(sorted.length);
+  let count = 0;
+  for (let at = 0; at < sorted.length; at += 1) {
+    const row = sorted[at]!;
+    // Rows that were added meanwhile have no place in the mask.
+    if (row < mask.length ? mask[row] === 1 : isSelected(store, filter, row)) rows[count++] = row;
+  }
+  const selected = rows.slice(0, count);
+  lastSelected.set(store, { key, within, without, revision: store.revision, rows: selected });
+  return selected;
+}
+
+const areSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
+  some.length === others.length && some.every((one, at) => one === others[at]);
+
+/** One for each row that is selected. What it has of removed rows means nothing. */
+function* maskSteps(store: ColumnStore, { tests, within, without }: RowFilter): Steps<Uint8Array> {
+  const mask = new Uint8Array(store.end);
+  const [first, ...others] = within;
+  // Looking up the documents of a set costs less than looking into it for each row.
+  if (first === undefined) mask.fill(1);
+  else yield* markDocuments(store, mask, first, 1);
+  for (const ids of without) yield* markDocuments(store, mask, ids, 0);
+  const all = [...others.map((ids) => (row: number) => ids.has(store.head(row).document_id)), ...tests];
+  if (all.length === 0) return mask;
+  for (let row = 0; row < mask.length; row += 1) {
+    if (row % rowsInStep === rowsInStep - 1) yield;
+    if (mask[row] === 1 && !store.isRemoved(row) && !all.every((test) => test(row))) mask[row] = 0;
+  }
+  return mask;
+}
+
+function* markDocuments(store: ColumnStore, mask: Uint8Array, ids: ReadonlySet<string>, mark: 0 | 1): Steps<void> {
+  let looked = 0;
+  for (const id of ids) {
+    for (const row of store.rowsOf(id)) mask[row] = mark;
+    looked += 1;
+    if (looked % documentsInStep === 0) yield;
+  }
+}
+
+function isSelected(store: ColumnStore, { tests, within, without }: RowFilter, row: number): boolean {
+  const { document_id } = store.head(row);
+  return (
+    within.every((ids) => ids.has(document_id)) &&
+    !without.some((ids) => ids.has(document_id)) &&
+    tests.every((test) => test(row))
+  );
+}
+
+/** A row with what it was when it was chosen. */
+export interface ChosenRow {
+  row: number;
+  head: RowHead;
+}
+
+/** Rows as they are now, or as their heads were. */
+export const chosenOf = (
+  store: ColumnStore,
+  rows: Uint32Array,
+  heads?: readonly (RowHead | undefined)[],
+): ChosenRow[] => Array.from(rows, (row) => ({ row, head: heads?.[row] ?? store.head(row) }));
