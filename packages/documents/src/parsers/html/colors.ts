@@ -39,6 +39,8 @@ export function readColor(text: string | undefined): PaintedColor | 'unknown' | 
   if (value === 'transparent') return [0, 0, 0, 0];
   const [, hex] = /^#?([0-9a-f]{3,8})$/.exec(named.get(value) ?? value) ?? [];
   if (hex !== undefined) return hexColor(hex) ?? 'unknown';
+  const computed = computedColor(value);
+  if (computed !== undefined) return computed;
   const [, kind, list = ''] = /^(rgb|hsl)a?\(([^()]*)\)$/.exec(value) ?? [];
   const parts = list.split(/[\s,/]+/).filter(Boolean);
   const alpha = portion(parts[3] ?? '1', 1);
@@ -46,6 +48,63 @@ export function readColor(text: string | undefined): PaintedColor | 'unknown' | 
   const color = kind === 'rgb' ? parts.slice(0, 3).map((part) => portion(part, 255)) : hslColor(parts);
   const [red, green, blue] = color;
   return red === undefined || green === undefined || blue === undefined ? 'unknown' : [red, green, blue, alpha];
+}
+
+const [white, black]: readonly [PaintedColor, PaintedColor] = [
+  [255, 255, 255, 1],
+  [0, 0, 0, 1],
+];
+const ofSystem: Readonly<Record<string, PaintedColor>> = {
+  canvas: white,
+  field: white,
+  canvastext: black,
+  fieldtext: black,
+  buttontext: black,
+};
+
+/** Colours of the system, of other spaces where they are white, black or clear, and mixtures of two. */
+function computedColor(value: string): PaintedColor | undefined {
+  if (ofSystem[value] !== undefined) return ofSystem[value];
+  const [, first] = /^light-dark\(([^,]*(?:\([^()]*\))?),/.exec(value) ?? [];
+  if (first !== undefined) return known(readColor(first));
+  const [, mixed = ''] = /^color-mix\(\s*in [^,]*,(.*)\)$/.exec(value) ?? [];
+  if (mixed !== '') return mixtureOf(mixed.split(/,(?![^(]*\))/));
+  const [, kind, list = ''] = /^(hwb|lab|lch|oklab|oklch|color)\(([^()]*)\)$/.exec(value) ?? [];
+  const parts = list.split(/[\s,/]+/).filter(Boolean);
+  if (kind === undefined || parts.length < 3) return undefined;
+  const alpha = portion(parts[kind === 'color' ? 4 : 3] ?? '1', 1) ?? 1;
+  if (kind === 'color') {
+    const [red, green, blue] = parts.slice(1, 4).map((part) => portion(part, 1));
+    if (red === undefined || green === undefined || blue === undefined) return undefined;
+    return [red * 255, green * 255, blue * 255, alpha];
+  }
+  if (alpha === 0) return [0, 0, 0, 0];
+  if (kind === 'hwb') {
+    const [light, dark] = [portion(parts[1]!, 1), portion(parts[2]!, 1)];
+    if (light === undefined || dark === undefined || light + dark < 1) return undefined;
+    const grey = (255 * light) / (light + dark);
+    return [grey, grey, grey, alpha];
+  }
+  const lightness = portion(parts[0]!, kind.startsWith('ok') ? 1 : 100);
+  if (lightness === undefined) return undefined;
+  const share = lightness / (kind.startsWith('ok') ? 1 : 100);
+  if (share >= 0.99) return [255, 255, 255, alpha];
+  return share <= 0.01 ? [0, 0, 0, alpha] : undefined;
+}
+
+const known = (color: ReturnType<typeof readColor>): PaintedColor | undefined =>
+  typeof color === 'object' ? color : undefined;
+
+function mixtureOf(parts: readonly string[]): PaintedColor | undefined {
+  const [one, other] = parts.map((part) => {
+    const [, share] = /\s([\d.]+)%\s*$/.exec(part) ?? [];
+    const color = known(readColor(part.replace(/\s[\d.]+%\s*$/, '')));
+    return { color, share: share === undefined ? undefined : Number(share) / 100 };
+  });
+  if (one?.color === undefined || other?.color === undefined) return undefined;
+  const share = one.share ?? (other.share === undefined ? 0.5 : 1 - other.share);
+  const mix = (at: number): number => one.color![at]! * share + other.color![at]! * (1 - share);
+  return [mix(0), mix(1), mix(2), mix(3)];
 }
 
 function hexColor(hex: string): PaintedColor | undefined {

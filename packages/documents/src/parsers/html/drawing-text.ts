@@ -1,6 +1,7 @@
 import type { XmlElement } from '../office-archive.ts';
 import type { Look } from './look.ts';
 import { isSeen } from './look.ts';
+import { lengthOf } from './lengths.ts';
 import type { Declarations } from './style-sheet.ts';
 
 /** The reader of the page that contains a drawing. */
@@ -38,7 +39,7 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
       if (notDrawn.test(element.name)) continue;
       const own = host.lookOf(element, look);
       const isOwnPainted = isPaintedBy(element, own.declared, isPainted);
-      if (own.look.isGone || isHidden(element)) host.hide(element);
+      if (own.look.isGone || isHidden(element) || isEmptied(element) || isBeside(element)) host.hide(element);
       else if (element.name === 'use') {
         const target = byId.get((element.attribs['href'] ?? element.attribs['xlink:href'] ?? '').replace(/^#/, ''));
         uses += 1;
@@ -52,13 +53,36 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
       else host.hide(element);
     }
   };
+  /** Cut by a shape, or seen through a mask, that has no content. */
+  const isEmptied = ({ attribs }: XmlElement): boolean =>
+    ['clip-path', 'mask'].some((name) => {
+      const [, id = ''] = /^url\(\s*["']?#([^"')]+)/.exec(attribs[name] ?? '') ?? [];
+      const shape = id === '' ? undefined : byId.get(id);
+      return shape !== undefined && !shape.children.some((child) => 'attribs' in child);
+    });
   const waiting = [drawing];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const { id } = element.attribs;
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
     for (const child of element.children) if ('attribs' in child) waiting.push(child);
   }
-  read(drawing.children, around, true, 0);
+  if (hasNoSize(drawing)) host.hide(drawing);
+  else read(drawing.children, around, true, 0);
+}
+
+/** Whether a drawing has no width or no height. */
+const hasNoSize = ({ attribs }: XmlElement): boolean =>
+  ['width', 'height'].some((side) => lengthOf(attribs[side] ?? '1px') === 0);
+
+/** Pixels beyond which no drawing of a page reaches. */
+const far = 5_000;
+
+/** Whether the attributes of a text move it out of every drawing, or leave its letters no size. */
+function isBeside({ attribs }: XmlElement): boolean {
+  const moves = /translate\(([^()]*)\)/.exec(attribs['transform'] ?? '')?.[1]?.split(/[\s,]+/) ?? [];
+  const places = [...moves, attribs['x'] ?? '', attribs['y'] ?? '', attribs['dx'] ?? '', attribs['dy'] ?? ''];
+  const size = lengthOf(attribs['font-size'] ?? '');
+  return places.some((place) => Math.abs(Number.parseFloat(place)) >= far) || size === 0;
 }
 
 function isHidden({ attribs }: XmlElement): boolean {

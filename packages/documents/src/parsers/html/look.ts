@@ -1,6 +1,7 @@
 import type { XmlElement } from '../office-archive.ts';
 import type { RaisedPlace } from '../raised-digits.ts';
 import { readColor, type PaintedColor } from './colors.ts';
+import { lengthOf } from './lengths.ts';
 import { isOutOfSight } from './out-of-sight.ts';
 import type { Declarations } from './style-sheet.ts';
 
@@ -61,7 +62,9 @@ const tableDisplays: Readonly<Record<string, string>> = {
 };
 /** Elements that a browser with scripts shows nothing of. Text in the head of a page is shown, since it ends the head. */
 const neverShown = new Set(
-  'script style template noscript title meta link base datalist param source track area noembed noframes'.split(' '),
+  'script style template noscript title meta link base datalist param source track area noembed noframes canvas rp'.split(
+    ' ',
+  ),
 );
 
 export function lookOfElement(element: XmlElement, written: Declarations, parent: Look): Look {
@@ -196,12 +199,8 @@ function usualColorOf(name: string, attribs: Readonly<Record<string, string>>): 
 }
 
 function sizeOf(text: string | undefined, parent: number): number | undefined {
-  const [, digits, unit] = /^([\d.]+)(px|pt|em|rem|%)?$/.exec(text ?? '') ?? [];
-  if (digits === undefined) return undefined;
-  const value = Number(digits);
-  if (unit === 'em') return value * parent;
-  if (unit === '%') return (value / 100) * parent;
-  return unit === 'rem' ? value * 16 : value;
+  const [, percent] = /^([\d.]+)%$/.exec(text ?? '') ?? [];
+  return percent === undefined ? lengthOf(text ?? '', parent) : (Number(percent) / 100) * parent;
 }
 
 const oldListTypes: Readonly<Record<string, string>> = {

@@ -19,7 +19,7 @@ interface Rule {
 
 /** The properties that decide what is seen and how it is laid out. */
 const usedProperties =
-  /^(?:--[\w-]+|display|visibility|opacity|content-visibility|filter|zoom|margin-left|margin-top|bottom|rotate|scale|translate|-webkit-text-fill-color|(?:-webkit-)?background-clip|text-shadow|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content|counter-(?:reset|set|increment)|quotes|vertical-align|fill|stroke)$/;
+  /^(?:--[\w-]+|display|visibility|opacity|content-visibility|filter|zoom|margin-left|margin-top|padding-(?:left|top)|padding|bottom|contain|box-sizing|min-height|backface-visibility|(?:inline|block)-size|max-block-size|(?:-webkit-)?mask-image|-webkit-clip-path|rotate|scale|translate|-webkit-text-fill-color|(?:-webkit-)?background-clip|text-shadow|font-size|color|background(?:-color|-image)?|position|left|top|right|text-indent|clip|clip-path|width|height|max-height|max-width|overflow(?:-[xy])?|transform|text-transform|white-space|list-style(?:-type)?|flex-direction|flex-flow|grid-template-columns|grid-template|content|counter-(?:reset|set|increment)|quotes|vertical-align|fill|stroke|font|margin|(?:margin|inset)-(?:inline|block)-start|inset|(?:-webkit-)?mask)$/;
 /** As wide as a common window. */
 const viewportWidth = 1280;
 const maxRules = 5_000;
@@ -54,7 +54,8 @@ function merge(from: Declarations, normal: Declarations, important: Declarations
   }
 }
 
-function addRules(css: string, rules: Rule[], depth: number): void {
+/** @param parent the selectors of the rule that these rules stand in */
+function addRules(css: string, rules: Rule[], depth: number, parent?: string): void {
   let at = 0;
   while (at < css.length && rules.length < maxRules) {
     const open = css.indexOf('{', at);
@@ -63,13 +64,48 @@ function addRules(css: string, rules: Rule[], depth: number): void {
     const prelude = css.slice(at, open).split(';').at(-1)!.trim();
     const body = css.slice(open + 1, close);
     at = close + 1;
+    const inside = depth < maxRuleDepth;
     const [, media] = /^@media\b(.*)$/is.exec(prelude) ?? [];
+    const [, scope] = /^@scope\s*\(([^()]*)\)/i.exec(prelude) ?? [];
     if (media !== undefined) {
-      if (depth < 10 && isOnScreen(media)) addRules(body, rules, depth + 1);
+      if (inside && isOnScreen(media)) addRules(body, rules, depth + 1, parent);
     } else if (/^@(?:supports|layer|container)\b/i.test(prelude)) {
-      if (depth < 10) addRules(body, rules, depth + 1);
-    } else if (!prelude.startsWith('@')) addRule(prelude, body, rules);
+      if (inside) addRules(body, rules, depth + 1, parent);
+    } else if (scope !== undefined) {
+      if (inside) addRules(body, rules, depth + 1, scope);
+    } else if (!prelude.startsWith('@')) {
+      const selectors = parent === undefined ? prelude : nestedIn(parent, prelude);
+      const { own, rules: inner } = splitNested(body);
+      addRule(selectors, own, rules);
+      if (inner !== '' && inside && selectors.length <= maxSelectors) addRules(inner, rules, depth + 1, selectors);
+    }
   }
+}
+
+const maxRuleDepth = 10;
+/** Characters of selectors that hold further rules. */
+const maxSelectors = 1_000;
+
+/** What the selectors of a rule inside of another one stand for. */
+const nestedIn = (parent: string, selectors: string): string =>
+  splitSelectors(selectors)
+    .map((selector) =>
+      selector.includes('&') ? selector.replaceAll('&', `:is(${parent})`) : `:is(${parent}) ${selector.trim()}`,
+    )
+    .join(',');
+
+/** The declarations of a rule and the rules inside of it. */
+function splitNested(body: string): { own: string; rules: string } {
+  let [own, rules, at] = ['', '', 0];
+  for (let open = body.indexOf('{'); open !== -1; open = body.indexOf('{', at)) {
+    const before = body.slice(at, open);
+    const start = at + Math.max(before.lastIndexOf(';'), before.lastIndexOf('}')) + 1;
+    const close = closingBrace(body, open);
+    own += body.slice(at, start);
+    rules += body.slice(start, close + 1);
+    at = close + 1;
+  }
+  return { own: own + body.slice(at), rules };
 }
 
 function addRule(selectors: string, body: string, rules: Rule[]): void {
@@ -130,9 +166,53 @@ function parseDeclarations(text: string): Declarations {
     const value = part.slice(colon + 1).trim();
     // Only a picture takes more.
     if (value.length > maxValue && !property.startsWith('background')) continue;
-    found.set(property, caseMatters.test(property) || /^["']/.test(value) ? value : value.toLowerCase());
+    const written = caseMatters.test(property) || /^["']/.test(value) ? value : value.toLowerCase();
+    for (const [each, part] of longhandsOf(property, written)) found.set(each, part);
   }
   return found;
+}
+
+const sides = ['top', 'right', 'bottom', 'left'];
+
+/** The properties that a shorthand stands for. Of one that is written another way, its usual name. */
+function longhandsOf(property: string, value: string): readonly (readonly [property: string, value: string])[] {
+  const mark = value.lastIndexOf('!');
+  const isImportant = mark !== -1 && /^!\s*important$/i.test(value.slice(mark));
+  const plain = isImportant ? value.slice(0, mark).trim() : value;
+  const important = isImportant ? ' !important' : '';
+  const of = (name: string, part: string): readonly [string, string] => [name, `${part}${important}`];
+  switch (property) {
+    case 'margin':
+    case 'padding':
+    case 'inset': {
+      const parts = plain.match(/(?:[^\s()]|\([^()]*\))+/g) ?? [];
+      const [top = '', right = top, bottom = top, left = right] = parts;
+      const each = [top, right, bottom, left];
+      const prefix = property === 'inset' ? '' : `${property}-`;
+      return sides.map((side, at) => of(`${prefix}${side}`, each[at]!));
+    }
+    case 'inset-inline-start':
+    case 'margin-inline-start':
+      return [of(property.startsWith('margin') ? 'margin-left' : 'left', plain)];
+    case 'inset-block-start':
+    case 'margin-block-start':
+      return [of(property.startsWith('margin') ? 'margin-top' : 'top', plain)];
+    case 'font': {
+      const size =
+        /(?:^|\s)((?:\d*\.)?\d+(?:px|pt|pc|r?em|ex|ch|cm|mm|in|q|vw|vh|%)|0|(?:calc|min|max|clamp)\([^()]*\))(?=\s*\/|\s+\S)/.exec(
+          plain,
+        )?.[1];
+      return size === undefined ? [] : [of('font-size', size)];
+    }
+    case 'mask':
+    case '-webkit-mask':
+    case '-webkit-mask-image':
+      return [of('mask-image', plain)];
+    case '-webkit-clip-path':
+      return [of('clip-path', plain)];
+    default:
+      return [[property, value]];
+  }
 }
 
 function specificityOf(selector: string): number {

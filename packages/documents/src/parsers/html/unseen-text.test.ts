@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { defaultParseLimits } from '../../reader/parse-limits.ts';
+import { openHtml } from './open-html.ts';
+
+/** The words of a page that reach a model. */
+async function wordsOf(body: string): Promise<string> {
+  const { pages } = await openHtml(new TextEncoder().encode(`<!doctype html><body>Seen ${body}`), defaultParseLimits);
+  const [page] = [...pages];
+  return page!.text.split(/\s+/).join(' ').trim();
+}
+const styled = (style: string): string => `<div style="${style}">unseen</div>`;
+
+it.each([
+  'clip-path:polygon(0 0,0 0,0 0)',
+  'clip-path:inset(0 0 100% 0)',
+  'clip-path:inset(0 0 9999px 0)',
+  'clip-path:xywh(0 0 0 0)',
+  '-webkit-clip-path:inset(100%)',
+  'position:absolute;right:9999px',
+  'position:absolute;inset:-9999px auto auto -9999px',
+  'position:absolute;left:calc(0px - 9999px)',
+  'position:absolute;left:-99cm',
+  'position:fixed;top:200vh',
+  'transform:matrix(1,0,0,1,-9999,0)',
+  'transform:scale(1,0)',
+  'transform:rotateY(180deg);backface-visibility:hidden',
+  'margin:0 0 0 -9999px',
+  'font:0/0 a',
+  'font-size:min(0px,12px)',
+  'font-size:.1mm',
+  'opacity:calc(1 - 1)',
+  'filter:blur(0) opacity(0)',
+  'mask:linear-gradient(#0000,#0000)',
+  'height:0;overflow:auto',
+  'contain:strict',
+  'block-size:0;overflow:hidden',
+  'color:color-mix(in srgb, white 100%, black)',
+  'color:oklch(1 0 0)',
+  'color:light-dark(white, black)',
+])('letters with “%s” are unseen', async (style) => expect(await wordsOf(styled(style))).toBe('Seen'));
+
+it.each([
+  '<style>div{ & p{color:white} }</style><div><p>unseen</p></div>',
+  '<style>@scope (div){p{display:none}}</style><div><p>unseen</p></div>',
+  '<canvas>unseen</canvas>',
+  '<svg width="0" height="0"><text y="20">unseen</text></svg>',
+  '<svg width="300" height="40"><mask id="m"></mask><text y="20" mask="url(#m)">unseen</text></svg>',
+  '<svg width="300" height="40"><text y="20" transform="translate(-9999)">unseen</text></svg>',
+])('letters of %s are unseen', async (body) => expect(await wordsOf(body)).toBe('Seen'));
+
+it.each([
+  '<p aria-hidden="true">too</p>',
+  '<details open>too</details>',
+  '<p style="margin:0 -9999px;padding:0 9999px">too</p>',
+  '<div style="line-height:0;overflow:hidden"><p style="line-height:1.5">too</p></div>',
+  '<p style="font:700 14px/1 Arial">too</p>',
+  '<p style="clip-path:polygon(0 0,100% 0,100% 100%)">too</p>',
+  '<p style="contain:inline-size">too</p>',
+  '<style>div{color:black; & p{color:red}} .x{font-size:0}</style><div><p>too</p></div>',
+  '<p style="width:calc(100% - 10px);overflow:hidden">too</p>',
+  '<p style="mask:linear-gradient(#000,transparent)">too</p>',
+])('letters of %s are seen', async (body) => expect(await wordsOf(body)).toMatch(/^Seen too$/));
