@@ -155,7 +155,7 @@ export const sourcesFeature = defineFeature({
         checkTags: createTagCheck(connection),
         openConnector,
         secrets,
-        forgetFiles: (organizationId, id) => filesOf(organizationId, id).removeAll(),
+        forgetFiles: (organizationId, id) => filesOf(organizationId, id, '').removeAll(),
         wakeSync,
         existingDocuments: (organizationId, ids) => matchingOf(organizationId).existing(ids),
       }),

@@ -46,8 +46,8 @@ const connector: Connector = {
   async close() {},
 };
 
-function filesOf(): SourceFileRepository {
-  const stored = createSourceFiles(connection)(organizationId, sourceId);
+function filesOf(_organizationId: string, _sourceId: string, place: string): SourceFileRepository {
+  const stored = createSourceFiles(connection)(organizationId, sourceId, place);
   return {
     ...stored,
     async known(identities) {
@@ -80,7 +80,14 @@ async function sync(onWrite = async () => undefined, place = connector, taking =
     ...(maxFiles !== undefined && { maxFiles }),
     ...(maxMissingFiles !== undefined && { maxMissingFiles }),
   });
-  const source = { id: sourceId, organizationId, tagIds: [], autoCreate: undefined, neverToModel: false };
+  const source = {
+    id: sourceId,
+    organizationId,
+    tagIds: [],
+    autoCreate: undefined,
+    neverToModel: false,
+    place: 'here',
+  };
   const outcome = await take(source, place, {
     signal: new AbortController().signal,
     requireHeld: async () => undefined,
@@ -106,7 +113,7 @@ async function settle(count: number) {
   await sync();
 }
 const missing = async (identity: string) =>
-  (await createSourceFiles(connection)(organizationId, sourceId).known([identity])).get(identity)?.is_missing;
+  (await createSourceFiles(connection)(organizationId, sourceId, 'here').known([identity])).get(identity)?.is_missing;
 
 it('an unchanged place costs no query, whatever its number of files', async () => {
   await settle(1_200);
@@ -148,7 +155,7 @@ it('forgets what it has seen before it notes anything, so that a killed sync lea
   files.set('7.txt', 'Other');
   const before: unknown[] = [];
   await sync(async () => {
-    const known = await createSourceFiles(connection)(organizationId, sourceId).known(['7.txt']);
+    const known = await createSourceFiles(connection)(organizationId, sourceId, 'here').known(['7.txt']);
     before.push(known.get('7.txt')?.version);
   });
   expect(before).toEqual(['Text 7']);
@@ -219,4 +226,16 @@ it('files that get other identities at each sync leave few records, also when no
   endsAfter = 15;
   for (let time = 0; time < 8; time += 1) await sync(undefined, renumbering).catch(() => undefined);
   expect(await records()).toBeLessThanOrEqual(50);
+});
+
+it('takes a file although a sync of the former place has noted one of the same name and version last', async () => {
+  files.set('1', 'Text');
+  const former = createSourceFiles(connection)(organizationId, sourceId, 'there');
+  const noted = { identity: '1', size: 4, version: 'Text' };
+  await former.note(noted, [newId()], undefined);
+  await former.noteSettled('1', 'kept');
+  expect(await sync()).toMatchObject({ taken: 1, unchanged: 0 });
+  await former.setMissing({ ...noted, is_missing: false, documentIds: [] }, new Date());
+  expect(await sync()).toMatchObject({ taken: 0, unchanged: 1, missing: 0 });
+  expect(await missing('1')).toBe(false);
 });

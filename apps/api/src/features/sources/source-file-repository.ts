@@ -16,6 +16,8 @@ const sourceFileSchema = recordSchema(
     is_missing: field.flag.default(false),
     /** The source has applied its `afterwards` to the file. */
     is_settled: field.flag.optional(),
+    /** Where the source was when the file was noted. Absent in records of earlier releases, which were forgotten at a move. */
+    place: field.text.optional(),
   },
   { collection: 'source_files' },
 );
@@ -35,7 +37,8 @@ export function createSourceFiles(connection: Connection) {
   const model = sourceFileModel(connection);
   const documents = documentModel(connection);
   const versionsOf = createVersionRepositories(connection);
-  return (organizationId: string, sourceId: string) => {
+  /** @param place a source that has moved finds nothing of what a sync of its former place still notes */
+  return (organizationId: string, sourceId: string, place: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const source_id = new mongoose.Types.ObjectId(sourceId);
     const versions = versionsOf(organizationId);
@@ -46,17 +49,18 @@ export function createSourceFiles(connection: Connection) {
       ...(is_settled && { is_settled }),
       documentIds: document_ids.map((each) => each.toHexString()),
     });
+    const here = { source_id, place: { $in: [place, null] } };
     const among = (ids: readonly string[]) => ({ _id: { $in: ids }, organization_id });
     return {
       async known(identities: readonly string[]): Promise<Map<string, KnownFile>> {
-        const found = await model.find({ source_id, identity: { $in: [...identities] } }).lean();
+        const found = await model.find({ ...here, identity: { $in: [...identities] } }).lean();
         return new Map(found.map((record) => [record.identity, knownOf(record)]));
       },
       /** The number of files that are not missing. */
-      countPresent: (): Promise<number> => model.countDocuments({ source_id, is_missing: false }),
+      countPresent: (): Promise<number> => model.countDocuments({ ...here, is_missing: false }),
       /** Files that are not missing, after this identity, in order. */
       async present(after: string, limit: number): Promise<KnownFile[]> {
-        const rest = { source_id, identity: { $gt: after }, is_missing: false };
+        const rest = { ...here, identity: { $gt: after }, is_missing: false };
         return (await model.find(rest).sort({ identity: 1 }).limit(limit).lean()).map(knownOf);
       },
       /** The document of a file with this content, if a former sync took it and died before it noted the file. */
@@ -79,17 +83,17 @@ export function createSourceFiles(connection: Connection) {
           if (next !== undefined && old.length > 0) await versions.replace(old, next);
         }
         const document_ids = documentIds.map((each) => new mongoose.Types.ObjectId(each));
-        const set = { version, document_ids, is_missing: false, is_settled: false };
+        const set = { version, document_ids, is_missing: false, is_settled: false, place };
         await model.updateOne({ source_id, identity }, { $set: set }, { upsert: true });
       },
       /** Records that the source has applied its `afterwards` to the file. */
       async noteSettled(identity: string, place: 'kept' | 'gone'): Promise<void> {
         const set = { is_settled: true, is_missing: place === 'gone' };
-        await model.updateOne({ source_id, identity }, { $set: set });
+        await model.updateOne({ ...here, identity }, { $set: set });
       },
       /** Documents that are still another file of the source are not missing. */
       async setMissing({ identity, documentIds }: KnownFile, since: Date | null): Promise<void> {
-        await model.updateOne({ source_id, identity }, { $set: { is_missing: since !== null } });
+        await model.updateOne({ ...here, identity }, { $set: { is_missing: since !== null } });
         const elsewhere = await model.distinct('document_ids', {
           source_id,
           is_missing: false,

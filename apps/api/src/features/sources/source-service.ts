@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { FileProblems } from '@docwright/agent-core';
 import {
   DomainError,
@@ -14,7 +13,7 @@ import {
 import { createFairPlaces } from '../../platform/places/fair-places.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { ConnectorSecrets, SealedConnector } from './connector-secrets.ts';
-import type { Connector } from './connectors/connector.ts';
+import { placeOfConnector, type Connector } from './connectors/connector.ts';
 import type { OpenConnector } from './connectors/open-connector.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
@@ -141,10 +140,10 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         await checkTags(actor.organizationId, change.tag_ids ?? []);
         const next = await checked(connector, stored);
         // A file at another place is no version of the file that had the same name at the former one.
-        const isMoved = next !== undefined && placeOf(next.masked) !== placeOf(stored.masked);
+        const isMoved = next !== undefined && placeOfConnector(next.masked) !== placeOfConnector(stored.masked);
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         const updated = await sources.update(id, { ...change, connector: next });
-        // A sync of the former place has noted files until now.
+        // What a sync of the former place has noted until now; what it notes later belongs to that place.
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         // After the source: documents that come meanwhile are kept by it.
         if (change.never_to_model === true) await dependencies.keepDocumentsFrom(actor.organizationId, id);
@@ -236,13 +235,6 @@ export function requireNotTooLarge(documents: number): void {
     const message = `The source has ${documents} documents; the maximum is ${maxDocumentsInSource}. Narrow it by tags or names.`;
     throw new DomainError('invalid', 'source_too_large', message);
   }
-}
-
-/** Where files have the names that they are known by; a mail's has its account and folder. */
-function placeOf({ kind, config }: SourceConnector): string {
-  if (kind === 'folder') return JSON.stringify([kind, path.posix.normalize(`${config.path}/`)]);
-  if (kind === 's3') return JSON.stringify([kind, new URL(config.endpoint).origin, config.bucket]);
-  return JSON.stringify([kind, config.host]);
 }
 
 /** Connections that a process opens for requests: a server can keep each for a minute. */

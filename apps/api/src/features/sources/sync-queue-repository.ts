@@ -1,6 +1,7 @@
 import type { SourceConnector } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
+import { placeOfConnector } from './connectors/connector.ts';
 import type { SyncedSource, SyncOutcome } from './sync-service.ts';
 import { outboxEvent, toOutbox } from '../event-log/index.ts';
 import type { SeenBatches } from './seen-batches.ts';
@@ -152,6 +153,7 @@ function soundClaim(record: SourceRecord, token: string): SyncClaim | undefined 
         tagIds: (record.tag_ids ?? []).map((id) => id.toHexString()),
         autoCreate: record.auto_create ?? undefined,
         neverToModel: record.never_to_model === true,
+        place: placeOfConnector(connector),
       },
       connector,
       sealedSecrets: record.sealed_secrets,

@@ -15,10 +15,12 @@ export interface SyncedSource {
   autoCreate: boolean | undefined;
   /** Whether its documents are kept from models. */
   neverToModel: boolean;
+  /** Where its files have the names that they are known by. */
+  place: string;
 }
 
 interface SyncDependencies {
-  filesOf: (organizationId: string, sourceId: string) => SourceFileRepository;
+  filesOf: (organizationId: string, sourceId: string, place: string) => SourceFileRepository;
   protectionOf: (organizationId: string) => Pick<Protection, 'keeping' | 'protectAll'>;
   uploads: UploadService;
   /** Throws `storage_limit_reached`. */
@@ -65,7 +67,7 @@ export function createSync(dependencies: SyncDependencies): SyncSource {
   const { maxMissingFiles = maxMissingFilesOfSource } = dependencies;
   return async (source, connector, { signal, requireHeld, onProgress, ...run }) => {
     const memory = createBatchMemory(run.seen, run.forgetSeen);
-    const files = memory.guard(filesOf(source.organizationId, source.id));
+    const files = memory.guard(filesOf(source.organizationId, source.id, source.place));
     // Not in the name of the member who made the source, who may leave.
     const actor = arrivalActor(source.organizationId, source.id);
     const protection = protectionOf(source.organizationId);

@@ -1,4 +1,5 @@
-import { DomainError } from '@docwright/contract';
+import path from 'node:path';
+import { DomainError, type SourceConnector } from '@docwright/contract';
 
 /** A file of a source, before it is read. */
 export interface FoundFile {
@@ -96,4 +97,11 @@ export function refusedHost(error: unknown): DomainError | undefined {
   const message =
     'The host of the source is private or leads to a private address. The operator can allow it in LLM_ALLOWED_HOSTS.';
   return new DomainError('invalid', 'source_host_refused', message);
+}
+
+/** Where files have the names that they are known by; a mail's has its account and folder. */
+export function placeOfConnector({ kind, config }: SourceConnector): string {
+  if (kind === 'folder') return JSON.stringify([kind, path.posix.normalize(`${config.path}/`)]);
+  if (kind === 's3') return JSON.stringify([kind, new URL(config.endpoint).origin, config.bucket]);
+  return JSON.stringify([kind, config.host]);
 }
