@@ -171,6 +171,35 @@ describe('afterwards', () => {
     expect(await readdir(path.join(folder, 'in', 'done'))).toEqual([]);
   });
 
+  it.each(['whole', 'in part'])(
+    'makes no second copy on another file system after a kill that left one %s',
+    async (left) => {
+      const done = path.join(folder, 'in', 'done');
+      await mkdir(done);
+      const config = { afterwards: { do: 'move_to', folder: 'done' } };
+      await write('a.txt', 'Text');
+      const [file] = (await list(config)).found;
+      const crossDevice = Object.assign(new Error('cross-device'), { code: 'EXDEV' });
+      vi.spyOn(fileSystem, 'link').mockRejectedValue(crossDevice);
+      const kill = new Error('killed');
+      if (left === 'whole') vi.spyOn(fileSystem, 'unlink').mockRejectedValueOnce(kill);
+      else
+        vi.spyOn(fileSystem, 'copyFile').mockImplementationOnce(async (_from, to) => {
+          await writeFile(to, 'Te');
+          throw kill;
+        });
+      syncBuiltinESMExports();
+      onTestFinished(() => {
+        vi.restoreAllMocks();
+        syncBuiltinESMExports();
+      });
+      await expect(connectorOf(config).settle?.(file!)).rejects.toBe(kill);
+      expect(await connectorOf(config).settle?.(file!)).toBe('gone');
+      expect(await readdir(done)).toEqual(['a.txt']);
+      expect(await readFile(path.join(done, 'a.txt'), 'utf8')).toBe('Text');
+    },
+  );
+
   it('goes nowhere outside of the operator’s directory', async () => {
     const config = { afterwards: { do: 'move_to', folder: '../../..' } };
     await expect(connectorOf(config).check()).rejects.toMatchObject({ code: 'folder_not_allowed' });

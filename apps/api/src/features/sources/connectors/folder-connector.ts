@@ -1,7 +1,8 @@
 import { constants, lstat as lstatWithCallback, watch, type FSWatcher, type Stats } from 'node:fs';
-import { copyFile, link, mkdir, open, opendir, realpath, stat, lstat, unlink } from 'node:fs/promises';
+import { open, opendir, realpath, stat, lstat, unlink } from 'node:fs/promises';
 import path from 'node:path';
 import { DomainError, type FolderConfig } from '@docwright/contract';
+import { codeOf, copyWithoutOverwriting, folderNotAllowed, isWithin, makeFolder } from './folder-copies.ts';
 import { filesPerBatch, type Connector, type FoundFile } from './connector.ts';
 
 /**
@@ -200,52 +201,7 @@ function statsOf(places: readonly string[]): Promise<(Stats | undefined)[]> {
 }
 
 const maxSkewMs = 60_000;
-const maxNames = 1_000;
 const maxWatchedFolders = 500;
-
-/** Makes a folder below another one. Throws `folder_not_allowed` if a link on the way leads out of it. */
-async function makeFolder(root: string, below: string): Promise<void> {
-  let folder = root;
-  for (const part of below.split('/')) {
-    folder = path.join(folder, part);
-    await mkdir(folder, { recursive: true });
-    if (!isWithin(root, await realpath(folder))) throw folderNotAllowed();
-  }
-}
-
-/** The file at another place, under another name if that is taken. False, without a copy, if it was written to meanwhile. */
-async function copyWithoutOverwriting(from: string, wanted: string, { ino, dev, mtimeMs }: Stats): Promise<boolean> {
-  const { dir, name, ext } = path.parse(wanted);
-  for (let count = 1; count <= maxNames; count += 1) {
-    const to = count === 1 ? wanted : path.join(dir, `${name} (${count})${ext}`);
-    const there = await lstat(to).catch(() => undefined);
-    // A former attempt was killed after this step.
-    if (there?.ino === ino && there.dev === dev) return true;
-    if (there !== undefined) continue;
-    try {
-      await link(from, to);
-      return true;
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST') continue;
-      // Another file system, or one without hard links.
-      await copyFile(from, to, constants.COPYFILE_EXCL);
-      const now = await lstat(from).catch(() => undefined);
-      if (now?.ino === ino && now.mtimeMs === mtimeMs) return true;
-      await unlink(to);
-      return false;
-    }
-  }
-  throw new DomainError('invalid', 'folder_full', 'The folder for files that were taken has too many of this name.');
-}
-
-function codeOf(error: unknown): unknown {
-  return error instanceof Error && 'code' in error ? error.code : undefined;
-}
-
-function isWithin(root: string, place: string): boolean {
-  const relative = path.relative(root, place);
-  return relative === '' || (relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative));
-}
 
 /** Whether the first and last characters can be right: cheap, and false for almost all. */
 function canFit(pattern: string, name: string): boolean {
@@ -282,11 +238,6 @@ function fitsGlob(pattern: string, name: string): boolean {
 function nameUnusable(): DomainError {
   const message = 'The name of the file is not written in UTF-8. Rename the file.';
   return new DomainError('invalid', 'file_unreadable', message);
-}
-
-function folderNotAllowed(): DomainError {
-  const message = 'The operator has not bound this folder to the organization. INLET_DIRS names the folders of each.';
-  return new DomainError('invalid', 'folder_not_allowed', message);
 }
 
 /** Of one source. A file system that holds itself somewhere has folders without end. */
