@@ -31,5 +31,12 @@ export function failed(error: string): McpOutcome {
   return { kind: 'done', success: false, error };
 }
 
+/** An error without the texts that the program has sent itself: it has these from nowhere else. */
+export function withoutArguments(error: string, given: Record<string, unknown>): string {
+  const own = Object.values(given).filter((value) => typeof value === 'string' && value !== '') as string[];
+  const longestFirst = own.toSorted((one, other) => other.length - one.length);
+  return longestFirst.reduce((text, each) => text.replaceAll(each, ' '), error);
+}
+
 /** A call in an approval question. `credential` is the session or token that made the call; no other can answer. */
 export type CallToDecide = CallLocation & { callId: string; credential: string };

@@ -30,7 +30,7 @@ import type {
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import { failed, outcomeOf, type McpOutcome, type CallLocation } from './call-outcome.ts';
+import { failed, outcomeOf, withoutArguments, type McpOutcome, type CallLocation } from './call-outcome.ts';
 import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
 import { emptyWorkingState } from '../threads/index.ts';
 
@@ -139,21 +139,21 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   }
 
   async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<McpOutcome> {
-    const answer =
-      (await chat.programCalls.findPending(actor, call)) ??
-      (await (
-        await admit(() => chat.programCalls.start(actor, call))
-      ).answer);
+    const start = async () => (await admit(() => chat.programCalls.start(actor, call))).answer;
+    const answer = (await chat.programCalls.findPending(actor, call)) ?? (await start());
     return outcomeOf(answer, call.documentId);
   }
 
   /** Keeps what a program was given, so that later calls are known to come from there. */
-  async function remembered(actor: Actor, made: Promise<McpOutcome>, about?: unknown): Promise<McpOutcome> {
+  async function remembered(actor: Actor, made: Promise<McpOutcome>, given: McpCall['arguments'] = {}) {
     const outcome = await made;
-    if (outcome.kind !== 'done' || !outcome.success) return outcome;
-    const { tool, result, place } = outcome;
-    const documentId = place?.documentId || objectId.safeParse(about).data;
-    await chat.programReads.add(actor, contentOfResult(offeredTool(tool), result, documentId));
+    if (outcome.kind !== 'done') return outcome;
+    const documentId = outcome.place?.documentId || objectId.safeParse(given['document_id']).data;
+    // An error quotes names that documents have dictated.
+    const read = outcome.success
+      ? contentOfResult(offeredTool(outcome.tool), outcome.result, documentId)
+      : contentOfResult(undefined, withoutArguments(outcome.error, given));
+    await chat.programReads.add(actor, read);
     return outcome;
   }
 
@@ -221,8 +221,7 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   };
   return {
     ...service,
-    call: async (actor, call, admit) =>
-      remembered(actor, service.call(actor, call, admit), call.arguments['document_id']),
+    call: async (actor, call, admit) => remembered(actor, service.call(actor, call, admit), call.arguments),
     decide: async (actor, ...decision) => remembered(actor, service.decide(actor, ...decision)),
     outcome: async (actor, ...place) => remembered(actor, service.outcome(actor, ...place)),
   };
