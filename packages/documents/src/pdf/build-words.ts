@@ -52,6 +52,7 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
   let lastStyle = noStyle;
   let lastSize = 0;
   let isInNumber = false;
+  let lastIsUnmapped = false;
 
   for (let index = 0; index < characters.count; index += 1) {
     const character = code[index]!;
@@ -91,6 +92,11 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       joins = isCombining(character) || ((isInColumn || distance <= limit * size) && !isBackwards);
       gap = isBackwards ? undefined : distance;
     }
+    const isUnknown = isUnmapped(character);
+    // A sign of another style is a picture, such as a telephone or a bullet. Beside a digit it can be one.
+    if (isUnknown !== lastIsUnmapped && styleIndex !== lastStyle && !isDigit(code[isUnknown ? index - 1 : index]!))
+      joins = false;
+    lastIsUnmapped = isUnknown;
     const raised =
       joins && piece && isDigit(character) && lastSize !== size
         ? raisedOf(piece.text, { size: lastSize, bottom: last.v1 }, { size, bottom: next.v1 })

@@ -37,6 +37,15 @@ ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
 const show = (text: string, x: number): string => `BT /M 12 Tf ${x} 700 Td (${text}) Tj ET\n`;
 
 describe('text of any script', () => {
+  it('has no sign without a meaning before a word in another font, and keeps one inside of a number', async () => {
+    const icon = [0xfffd, 0x0042];
+    const page = await readMapped(
+      icon,
+      `BT /M 12 Tf 100 700 Td (A) Tj /F1 12 Tf (Item) Tj ET BT /F1 12 Tf 100 600 Td (5) Tj /M 12 Tf (A) Tj ET`,
+    );
+    expect(page.text.split(/\s+/u).filter(Boolean)).toEqual(['Item', '5\ufffd']);
+  });
+
   it('is in logical order in right-to-left scripts', async () => {
     // Painted from left to right: the last letter of the last word first.
     const shalom = [0x05dd, 0x05d5, 0x05dc, 0x05e9];
