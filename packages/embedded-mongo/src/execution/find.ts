@@ -101,7 +101,7 @@ async function hitsByOrder(
 
 /** Whether a plan reads many documents that do not match, or not in the requested order. */
 export const leavesMany = (collection: StoredCollection, plan: QueryPlan, isSorted: boolean): boolean =>
-  !(plan.isExact && (isSorted || plan.kind === 'substring')) &&
+  !(plan.isExact && (isSorted || (plan.kind === 'substring' && plan.rows === undefined))) &&
   entriesUpTo(collection, plan, fewDocuments) >= fewDocuments;
 
 /** The documents of a plan; undefined if it would read more than `maxRead` documents. */
@@ -165,7 +165,8 @@ async function orderedWalk(
   const search = narrowing.kind === 'substring' ? narrowing : substringPlans(collection, filter, sort)[0]?.plan;
   const walk = search && makeOrderedPlan(collection, filter, sort);
   const plan = walk && orderedSubstringPlan(collection, filter, search, end, walk);
-  if (plan) return { plan, maxRead: Infinity };
+  // Among few rows, those of the first page are found without a walk.
+  if (plan) return { plan, maxRead: search.rows === undefined ? Infinity : search.rows };
   return narrowing.isSorted ? undefined : await orderedWithinLimit(collection, query, sort, narrowing, end, yielder);
 }
 

@@ -62,16 +62,17 @@ async function decide(
   yielder: Yielder,
 ): Promise<RowsDecided | undefined> {
   const sets = await setsOf(collection, conditions, search ? [search.table.path, ...search.table.within] : [], yielder);
-  if (sets === undefined) return undefined;
-  const { coveredPaths } = sets;
-  let rows = combined(sets);
-  let count = rows.count();
-  const found = search && (await rowsWithTextAmong(collection, search, rows, count, yielder));
+  if (sets === undefined && search?.rows === undefined) return undefined;
+  const coveredPaths = sets?.coveredPaths ?? new Set<string>();
+  let rows = sets ? combined(sets) : new RowBits();
+  let count = sets ? rows.count() : undefined;
+  const found = search && (await rowsWithTextAmong(collection, search, sets && rows, count, yielder));
   if (found) {
     [rows, count] = [found, found.count()];
     for (const path of [search.table.path, ...search.table.within])
       if (search.coveredPaths.has(path)) coveredPaths.add(path);
   }
+  if (count === undefined) return undefined;
   return { rows, count, coveredPaths, isExact: [...conditions.keys()].every((path) => coveredPaths.has(path)) };
 }
 

@@ -99,20 +99,20 @@ export function rowsOfIdentifiers({ connection, id }: StoredCollection, keys: re
   return rows;
 }
 
-/** Those of the rows that have the text of a plan; undefined if the rows and those with the text are too many to look at. */
+/** Those of the rows, or of all, that have the text of a plan; undefined if they and those with the text are too many to look at. */
 export async function rowsWithTextAmong(
   { connection }: StoredCollection,
   { table, expression, text, rows: withParts }: SubstringPlan,
-  rows: RowBits,
-  count: number,
+  rows: RowBits | undefined,
+  count: number | undefined,
   yielder: Yielder,
 ): Promise<RowBits | undefined> {
   let among: number[];
-  if (count <= maxGathered) among = [...rows];
+  if (rows && count !== undefined && count <= maxGathered) among = [...rows];
   else if (withParts === undefined) return undefined;
   else {
     const matching = `SELECT group_concat(rowid) AS rids FROM t${table.id} WHERE t${table.id} MATCH ?`;
-    among = rowsIn(connection.statement(matching).get(expression)).filter((row) => rows.has(row));
+    among = rowsIn(connection.statement(matching).get(expression)).filter((row) => rows?.has(row) ?? true);
   }
   const found = new RowBits();
   const sql = `SELECT group_concat(s.rid) AS rids FROM json_each(?) j CROSS JOIN s${table.id} s ON s.rid = j.value

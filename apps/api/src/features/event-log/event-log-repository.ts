@@ -193,13 +193,20 @@ export function createOutboxRelay(
     }
   }
 
-  /** Publishes what few records wait, or a turn of each organization. Returns whether more can wait. */
-  async function publishSome(source: OutboxSource, signal: AbortSignal): Promise<boolean> {
+  /**
+   * Publishes what few records wait, or a turn of each organization. Returns whether more can wait.
+   *
+   * @param isBacklog whether many waited before: mostly many still do, of which only the organization is of interest here
+   */
+  async function publishSome(source: OutboxSource, signal: AbortSignal, isBacklog: boolean): Promise<boolean> {
     const records = connection.collection(source.collection);
-    const found = await records.find(waiting(), { limit: fewRecords }).toArray();
+    const first = (projection: Record<string, 1>) =>
+      records.find(waiting(), { limit: fewRecords, projection }).toArray();
+    const found = await first(isBacklog ? { organization_id: 1 } : {});
     if (found.length < fewRecords) {
-      await publish(source, found);
-      return false;
+      const whole = isBacklog ? await first({}) : found;
+      await publish(source, whole);
+      return whole.length === fewRecords;
     }
     // An organization that is damaged has no turn: its records are set aside here.
     await publish(
@@ -215,12 +222,13 @@ export function createOutboxRelay(
   }
 
   return async (signal: AbortSignal): Promise<void> => {
-    for (let isMore = true; isMore;) {
-      isMore = false;
+    const backlog = new Set<OutboxSource>();
+    do {
       for (const source of sources) {
         if (signal.aborted) return;
-        if (await publishSome(source, signal)) isMore = true;
+        if (await publishSome(source, signal, backlog.has(source))) backlog.add(source);
+        else backlog.delete(source);
       }
-    }
+    } while (backlog.size > 0);
   };
 }

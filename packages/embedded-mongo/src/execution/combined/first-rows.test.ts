@@ -60,6 +60,7 @@ afterAll(() => counted.storage.close());
 
 const filters: Record<string, Record<string, BsonValue>> = {
   'two fields': { ...within, stage: 'open', state: doc({ $in: ['read', 'failed'] }) },
+  'a part of the name': { ...within, name: doc({ $regex: 'contract' }) },
   'a part of the name and a field': { ...within, name: doc({ $regex: 'contract' }), stage: 'open' },
 };
 
