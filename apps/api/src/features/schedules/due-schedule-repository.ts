@@ -19,12 +19,16 @@ export function createDueScheduleRepository(connection: Connection) {
     },
     /** Sets the next due time, unless it was changed since the schedule was read. */
     async setNextDue({ id, next_due_at }: StoredSchedule, next: Date | null): Promise<void> {
-      await model.updateOne({ _id: new mongoose.Types.ObjectId(id), next_due_at }, { $set: { next_due_at: next } });
+      // Not by the model: a damaged time is no date.
+      await model.collection.updateOne(
+        { _id: new mongoose.Types.ObjectId(id), next_due_at },
+        { $set: { next_due_at: next } },
+      );
     },
-    /** All schedules with a due time. */
+    /** All schedules with a due time, also one that is no date. */
     async *upcoming(): AsyncIterable<StoredSchedule> {
       for await (const record of model
-        .find({ next_due_at: { $type: 'date' } })
+        .find({ next_due_at: { $ne: null } })
         .lean()
         .cursor()) {
         yield storedSchedule(record);

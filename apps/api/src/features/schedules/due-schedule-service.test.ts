@@ -143,6 +143,15 @@ test('a clock that jumps ahead and back repeats and loses no time', async () => 
   expect(await runs(id)).toEqual(['10:00 completed', '11:00 completed', '12:00 completed']);
 });
 
+test('a due time that is no date becomes the next one', async () => {
+  const id = await addSchedule('0 * * * *', at('10:00:00'));
+  const change = { $set: { next_due_at: 'damaged' } };
+  await connection.collection('schedules').updateOne({ _id: new mongoose.Types.ObjectId(id) }, change);
+  await worker(at('10:20:00')).correctDueTimes();
+  expect(await nextDue(id)).toBe('11:00');
+  expect(await runs(id)).toEqual([]);
+});
+
 test('an invalid schedule does not block the others', async () => {
   const broken = await addSchedule('* * * * *', at('09:00:00'));
   await connection

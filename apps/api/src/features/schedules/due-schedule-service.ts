@@ -67,13 +67,12 @@ export function createDueScheduleService({ due, runsOf, wake, log, now = () => n
         if (isStarted) await wake();
       }
     },
-    /** Corrects due times that a fast clock has set too late. */
+    /** Corrects due times that a fast clock has set too late, or that are no dates: such a schedule would never run. */
     async correctDueTimes() {
       for await (const schedule of due.upcoming()) {
         const next = timeAfter(schedule, now());
-        if (next !== null && schedule.next_due_at !== null && next < schedule.next_due_at) {
-          await due.setNextDue(schedule, next);
-        }
+        const time: unknown = schedule.next_due_at;
+        if (!(time instanceof Date) || (next !== null && next < time)) await due.setNextDue(schedule, next);
       }
     },
   };

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Source, SourceSync, Tag } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startTestApp, type TestApp } from '../../testing/test-app.ts';
 import type { TestClient } from '../../testing/test-client.ts';
@@ -82,4 +83,18 @@ it('a sync of the former place ends when the connector changes, and its outcome 
   await app.services.syncSources(new AbortController().signal);
   const { body } = await client.request<SourceSync>('GET', `${at}/sync`, header());
   expect(body).toMatchObject({ state: 'waiting', error: null, counts: { taken: 1 } });
+});
+
+it.each([
+  ['no date', 'damaged'],
+  ['a number', 0],
+  ['a thousand years ahead', new Date('3026-01-01')],
+])('a source whose next time is %s is synced, and can be read', async (_what, next_sync_at) => {
+  const counts = { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 };
+  await queue.finish(claim, { counts, errors: [], seen: undefined });
+  expect(await queue.claim()).toBeUndefined();
+  const one = { organization_id: new mongoose.Types.ObjectId(client.organizationId) };
+  await app.connection.collection('sources').updateOne(one, { $set: { next_sync_at } });
+  expect((await client.request('GET', `${at}/sync`, header())).status).toBe(200);
+  expect((await queue.claim())?.source.id).toBe(claim.source.id);
 });

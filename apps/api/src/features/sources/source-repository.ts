@@ -226,7 +226,7 @@ function presentSync({ sync, failures = 0, next_sync_at, lease }: SourceRecord):
   return {
     state: isRunning ? 'running' : failures >= failuresOfFailing ? 'failing' : 'waiting',
     ended_at: sync?.ended_at?.toISOString() ?? null,
-    next_at: next_sync_at?.toISOString() ?? null,
+    next_at: next_sync_at instanceof Date ? next_sync_at.toISOString() : null,
     counts: sync?.counts ?? { seen: 0, taken: 0, unchanged: 0, missing: 0, failed: 0 },
     errors: sync?.errors ?? [],
     error: sync?.error ?? null,

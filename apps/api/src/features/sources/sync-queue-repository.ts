@@ -1,5 +1,6 @@
 import type { SourceConnector } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
+import { isDue } from '../../platform/database/database-clock.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { placeOfConnector } from './connectors/connector.ts';
 import type { SyncedSource, SyncOutcome } from './sync-service.ts';
@@ -32,6 +33,8 @@ export type SyncQueueRepository = ReturnType<typeof createSyncQueue>;
 
 const leaseMs = 20_000;
 const maxPauseFactor = 32;
+/** More than the longest interval at the longest pause. */
+const furthestMs = 32 * 31 * 24 * 3_600_000 * 2;
 const settledMarginMs = 200;
 const maxWatched = 1_000;
 const damagedPauseMs = 10 * 60_000;
@@ -46,7 +49,7 @@ export function createSyncQueue(connection: Connection) {
     await leases.release(one(claim), claim.token, update);
     await collection.updateOne({ ...one(claim), is_wanted: true }, { $set: { next_sync_at: new Date() } });
   }
-  const dueNow = () => ({ next_sync_at: { $lte: new Date() }, is_enabled: { $ne: false } });
+  const dueNow = () => ({ $or: isDue('next_sync_at', furthestMs), is_enabled: { $ne: false } });
   return {
     /** Whether a source is due, also one that a process already syncs. */
     isAnyDue: async (): Promise<boolean> => (await collection.findOne(dueNow(), { projection: { _id: 1 } })) !== null,

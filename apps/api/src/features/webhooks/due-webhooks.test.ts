@@ -27,3 +27,32 @@ it('finds the webhooks with a due delivery, also beside a damaged one, and no ot
   expect(found.map(({ _id }) => String(_id))).toEqual([beside, due].map(String));
   await connection.close();
 });
+
+it.each([
+  ['damaged', 'damaged'],
+  ['missing', null],
+  ['years ahead', new Date('2099-01-01')],
+])('sends a delivery whose time is %s, in order or not', async (_what, next_try_at) => {
+  const connection = await connectTestDatabase();
+  const [ordered, free] = [true, false].map((each) => ({
+    _id: new mongoose.Types.ObjectId(),
+    organization_id: new mongoose.Types.ObjectId(),
+    enabled: true,
+    ordered: each,
+  }));
+  await connection.collection('webhooks').insertMany([ordered!, free!]);
+  const deliveries = [ordered!, free!].map(({ _id }, seq) => ({
+    webhook_id: _id,
+    next_try_at,
+    event_id: `evt_${seq}`,
+    state: 'pending',
+    seq,
+  }));
+  await connection.collection('webhook_deliveries').insertMany(deliveries);
+  const queue = createWebhookQueue(connection);
+  const now = new Date();
+  const due = await queue.due(now);
+  expect(due).toHaveLength(2);
+  for (const webhook of due) expect(await queue.next(webhook, now, 10)).toHaveLength(1);
+  await connection.close();
+});

@@ -134,9 +134,17 @@ export function createWebhookQueue(connection: Connection) {
           .lean();
         if (first === null) break;
         last = first.webhook_id;
-        // A damaged time stands before all others, which it does not hold up.
-        const isLater = first.next_try_at instanceof Date && first.next_try_at > now;
-        if (!isLater) ids.push(last);
+        const time: unknown = first.next_try_at;
+        if (isSound(time, now) && time > now) continue;
+        ids.push(last);
+        // A damaged time stands before all others, and no time of a sound clock is so far ahead: the delivery would wait for ever.
+        if (!isSound(time, now)) {
+          const alike = time instanceof Date ? { $gt: furthestAfter(now) } : ((time ?? null) as null);
+          await deliveries.collection.updateMany(
+            { webhook_id: last, state: 'pending', next_try_at: alike },
+            { $set: { next_try_at: now } },
+          );
+        }
       }
       return ids.length === 0 ? [] : await webhooks.find({ ...sound, _id: { $in: ids } }).lean();
     },
@@ -145,7 +153,8 @@ export function createWebhookQueue(connection: Connection) {
       const waiting = { webhook_id: _id, state: 'pending' as const };
       if (ordered) {
         const first = await deliveries.findOne(waiting).sort({ seq: 1 }).lean();
-        return first?.next_try_at && first.next_try_at <= now ? [first] : [];
+        const isLater = first !== null && isSound(first.next_try_at, now) && first.next_try_at > now;
+        return first === null || isLater ? [] : [first];
       }
       return await deliveries
         .find({ ...waiting, next_try_at: { $lte: now } })
@@ -178,3 +187,10 @@ export function createWebhookQueue(connection: Connection) {
     },
   };
 }
+
+/** More than the longest pause between two tries. */
+const furthestMs = 2 * 24 * 3_600_000;
+const furthestAfter = (now: Date) => new Date(now.getTime() + furthestMs);
+
+/** Whether a stored time is one that a sound clock can have set. */
+const isSound = (time: unknown, now: Date): time is Date => time instanceof Date && time <= furthestAfter(now);

@@ -25,3 +25,13 @@ export function literal(fields: object): Record<string, { $literal: unknown }> {
   const present = Object.entries(fields).filter(([, value]) => value !== undefined);
   return Object.fromEntries(present.map(([name, value]) => [name, { $literal: value }]));
 }
+
+/**
+ * Alternatives for the time of a claim: the time has come, is no date, or is further ahead than a process with a sound clock can have
+ * set it. Work with such a time would wait for ever.
+ */
+export function isDue(field: string, furthestMs: number): Record<string, object>[] {
+  const now = Date.now();
+  const cases = [{ $lte: new Date(now) }, { $gt: new Date(now + furthestMs) }, { $gte: '' }, { $gte: -Infinity }];
+  return cases.map((each) => ({ [field]: each }));
+}
