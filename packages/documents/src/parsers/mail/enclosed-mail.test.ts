@@ -95,6 +95,12 @@ describe('content with a signature around it', () => {
 
   it('that is an uploaded mail is read as a mail; a signature alone is no document', async () => {
     expect((await read(signed(inner), 'smime.p7m')).lines.slice(0, 1)).toEqual(['Total 14.28 EUR']);
+    const whole = Buffer.from('From: a@example.com\r\nTo: b@example.com\r\nSubject: Order\r\n\r\nTotal 14.28 EUR\r\n');
+    const { lines, files } = await read(signed(whole), 'order.eml.p7m');
+    expect([lines.slice(0, 4), files]).toEqual([
+      ['From: a@example.com', 'To: b@example.com', 'Subject: Order', 'Total 14.28 EUR'],
+      [],
+    ]);
     await expect(read(signed(inner, Buffer.alloc(0)), 'smime.p7m')).rejects.toThrow('no content');
   });
 });

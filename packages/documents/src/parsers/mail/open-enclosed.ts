@@ -11,8 +11,8 @@ import { contentOfTnef } from './tnef-body.ts';
 export const openSigned: DocumentReader = async (bytes, limits) => {
   const content = signedContent(bytes);
   if (content === undefined) throw new Error('The file has no content beside its signature.');
-  if (isMailPart(content)) return await openMail(content, limits);
   const type = await detectType(content, '').catch(() => '');
+  if (isMailPart(content) || type === 'message/rfc822') return await openMail(content, limits);
   const name = `signed.${extensionsOf(type)[0] ?? 'bin'}`;
   return { ...flowDocument([textBlock('Signed file:'), textBlock(`- ${name}`)]), files: [{ name, bytes: content }] };
 };
