@@ -60,6 +60,10 @@ export function createLeftoverRepository(connection: Connection) {
     async isFileUsed(fileId: string): Promise<boolean> {
       return (await model.exists({ file_id: { $in: objectIdsOf([fileId]) } })) !== null;
     },
+    /** Whether this is a document, which can have got another file since. */
+    async isDocument(id: string): Promise<boolean> {
+      return (await model.exists({ _id: { $in: objectIdsOf([id]) } })) !== null;
+    },
     /** Removes the record, after everything that belongs to it. */
     async forget({ documentId }: DeletedDocument): Promise<void> {
       await model.deleteOne({ _id: { $in: objectIdsOf([documentId]) } });

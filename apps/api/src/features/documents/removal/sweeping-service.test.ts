@@ -154,3 +154,15 @@ it('removes the bytes of an interrupted upload, and no others', async () => {
   expect((await pending.find().toArray()).map(({ _id }) => String(_id))).toEqual([recent]);
   expect((await harness.admin.get(`./documents/${document}/file`)).text).toBe('Invoice INV-7');
 });
+
+it('keeps the pages of a part of a split that has got another file before its split was settled', async () => {
+  const part = await readDocument();
+  const first = {
+    _id: new mongoose.Types.ObjectId(part),
+    begun_at: new Date(Date.now() - 7 * 60 * 60 * 1000),
+    pages_in: new mongoose.Types.ObjectId(harness.admin.organizationId),
+  };
+  await harness.connection.collection('pending_uploads').insertOne(first);
+  await sweep();
+  expect(await pageModel(harness.connection).countDocuments({ document_id: part })).toBe(1);
+});

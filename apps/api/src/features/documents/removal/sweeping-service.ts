@@ -29,7 +29,8 @@ export function createSweepingService(dependencies: SweepingDependencies) {
           await files.settle([fileId]);
           continue;
         }
-        if (pagesIn !== undefined) await pagesOf(pagesIn).removeAll(fileId);
+        // A document of a split has the id of its first file.
+        if (pagesIn !== undefined && !(await leftovers.isDocument(fileId))) await pagesOf(pagesIn).removeAll(fileId);
         await files.remove(fileId);
       } catch (error) {
         log.warn({ err: error, file_id: fileId }, 'a file of an interrupted upload was not removed');
