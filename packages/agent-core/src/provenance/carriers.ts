@@ -1,4 +1,5 @@
 import type { DocumentPlace, KnownObject } from './known-object.ts';
+import { startsIn, startsOfAnId } from './id-digits.ts';
 import { TextIndex, wordsOf, type TextMatch } from './text-index.ts';
 
 /**
@@ -6,6 +7,7 @@ import { TextIndex, wordsOf, type TextMatch } from './text-index.ts';
  * says about other objects counts as said by a document; about its own object it is the name.
  */
 export interface Carrier {
+  readonly name: string;
   readonly ids: readonly string[];
   readonly index: TextIndex<DocumentPlace>;
   /** Number of words of the name. */
@@ -40,7 +42,7 @@ export function carriersAmong(
       if (isSaid(words)) continue;
       const index = new TextIndex<DocumentPlace>();
       index.add({ text: name, place: { found_in: 'tool_result' } });
-      byName.set(name, { ids: [...ids], index, length: words.length });
+      byName.set(name, { name, ids: [...ids], index, length: words.length });
     }
   }
   return [...byName.values()];
@@ -63,4 +65,24 @@ export function findInCarriers(
     if (found !== undefined && found !== 'exhausted') return found;
   }
   return undefined;
+}
+
+const carriersByStart = new WeakMap<readonly Carrier[], Map<string, Carrier[]>>();
+
+/** The first place of an id in a name of another object. Of tens of thousands of names, only those are read that have a part of it. */
+export function findIdInCarriers(carriers: readonly Carrier[], id: string): TextMatch<DocumentPlace> | undefined {
+  const ownId = id.toLowerCase();
+  const byStart = carriersByStart.get(carriers) ?? new Map<string, Carrier[]>();
+  if (!carriersByStart.has(carriers)) {
+    for (const carrier of carriers) {
+      for (const start of startsIn(carrier.name)) {
+        const known = byStart.get(start);
+        if (known === undefined) byStart.set(start, [carrier]);
+        else known.push(carrier);
+      }
+    }
+    carriersByStart.set(carriers, byStart);
+  }
+  const some = new Set(startsOfAnId(ownId).flatMap((start) => byStart.get(start) ?? []));
+  return findInCarriers([...some], (index) => index.findId(id), { ownId });
 }

@@ -62,6 +62,21 @@ export function digitsOf(text: string): [Digits, Digits] {
   }) as [Digits, Digits];
 }
 
+/** Whatever way an id is written, its first digits stand in a row, or its last ones backwards. */
+export const startsOfAnId = (id: string): string[] => [
+  id.slice(0, partLength),
+  Array.from(id.slice(-partLength)).toReversed().join(''),
+];
+
+/** All digits in a row of a text by which `startsOfAnId` can be looked up. */
+export function startsIn(text: string): Set<string> {
+  const starts = new Set<string>();
+  for (const { digits } of digitsOf(text)) {
+    for (let at = 0; at + partLength <= digits.length; at += 1) starts.add(digits.slice(at, at + partLength));
+  }
+  return starts;
+}
+
 type Range = [first: number, last: number];
 
 /**

@@ -2,7 +2,7 @@ import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract'
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
 import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
-import { findInCarriers } from './carriers.ts';
+import { findIdInCarriers, findInCarriers } from './carriers.ts';
 import type { DocumentPlace } from './known-object.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
@@ -162,8 +162,7 @@ function findInDocument(
   seen: SeenContent,
 ): DocumentMatch | undefined {
   if (isId) {
-    const ownId = text.toLowerCase();
-    return seen.document.findId(text) ?? findInCarriers(seen.carriers, (index) => index.findId(text), { ownId });
+    return seen.document.findId(text) ?? findIdInCarriers(seen.carriers, text);
   }
   // Pages have field names as captions: only the exact spelling of the argument counts.
   const look = (index: SeenContent['document']) =>
