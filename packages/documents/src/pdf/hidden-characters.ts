@@ -68,14 +68,14 @@ function findDoubtful(
   boxes: readonly Box[],
   found: PageSurfaces,
 ): Pick<Visibility, 'doubtful' | 'sharesPlace'> {
-  const { surfaces, orderOfText, layeredText, clipOfText } = found;
+  const { surfaces, orderOfText, layeredText, blendedText, clipOfText } = found;
   const isCheap = styles.length * surfaces.length <= maxComparisons;
   const sharesPlace = isCheap ? findSharedPlaces(boxes) : undefined;
   const doubtful = Uint8Array.from(styles, ({ object, color, paint, mayBeBlank }, index) => {
     if (paint === 'none') return 0;
     if (mayBeBlank || !sharesPlace || sharesPlace[index] === 1) return 1;
     const isWhite = Math.min(color[0], color[1], color[2]) >= minWhiteChannel;
-    if (isWhite || layeredText.has(object)) return 1;
+    if (isWhite || layeredText.has(object) || blendedText.has(object)) return 1;
     const box = boxes[index]!;
     const clip = clipOfText.get(object);
     if (clip && mightCut(clip, box)) return 1;

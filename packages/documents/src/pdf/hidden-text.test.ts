@@ -50,6 +50,39 @@ describe('text that a reader cannot see is left out and counted', () => {
     expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
   });
 
+  it.each([
+    ['behind a mask of nothing', '/SMask << /S /Luminosity /G 8 0 R >>'],
+    ['in a colour that leaves the paper as it is', '/BM /Screen'],
+  ])('%s', async (_, state) => {
+    const mask = stream(
+      '',
+      '/Type /XObject /Subtype /Form /BBox [0 0 612 792] /Group << /S /Transparency /CS /DeviceGray >>',
+    );
+    const resources = `/ExtGState << /G << ${state.replace('8 0 R', `${firstExtraObject} 0 R`)} >> >>`;
+    const content = `1 g 0 0 612 792 re f 0 g ${visible} q /G gs ${smuggled} Q`;
+    const page = await readOnlyPage({ extra: [mask], pages: [{ content, resources }] });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+  });
+
+  it('under a thick line', async () => {
+    const content = `${visible} ${smuggled} 1 G 40 w 60 604 m 400 604 l S`;
+    const page = await readOnlyPage({ pages: [{ content }] });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+  });
+
+  it('in a form that is switched off', async () => {
+    const form = stream(
+      smuggled,
+      `/Type /XObject /Subtype /Form /BBox [0 0 612 792] /OC ${firstExtraObject} 0 R /Resources << /Font << /F1 3 0 R >> >>`,
+    );
+    const page = await readOnlyPage({
+      catalog: `/OCProperties << /OCGs [${firstExtraObject} 0 R] /D << /OFF [${firstExtraObject} 0 R] >> >>`,
+      extra: ['<< /Type /OCG /Name (Secret) >>', form],
+      pages: [{ content: `${visible} /X Do`, resources: `/XObject << /X ${firstExtraObject + 1} 0 R >>` }],
+    });
+    expect(page).toMatchObject({ text: 'Visible', hidden_text: smuggledLength });
+  });
+
   it('fully transparent', async () => {
     const resources = '/ExtGState << /G << /ca 0 >> >>';
     const page = await readOnlyPage({ pages: [{ content: `${visible} /G gs ${smuggled}`, resources }] });

@@ -25,6 +25,8 @@ export interface PageSurfaces {
   orderOfText: Map<number, number>;
   /** Text objects on a layer, which can be switched off. */
   layeredText: Set<number>;
+  /** Text objects that are blended or masked, or stand in a form that is or that can be switched off. */
+  blendedText: Set<number>;
   /** What the clips leave of text objects that have some. */
   clipOfText: Map<number, Box>;
   /** The images, those within forms included. */
@@ -51,13 +53,19 @@ const maxPaths = 20;
 const unknown: Box = { x0: 0, y0: 0, x1: 0, y1: 0 };
 
 /** Reads the painted objects of a loaded page, in painting order. */
-export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeometry): PageSurfaces {
+export function readPageSurfaces(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
+  hasLayers: () => boolean,
+): PageSurfaces {
   const { call } = pdfium;
   const objectCount = Math.max(0, call.FPDFPage_CountObjects(page));
   const found: PageSurfaces = {
     surfaces: [],
     orderOfText: new Map(),
     layeredText: new Set(),
+    blendedText: new Set(),
     clipOfText: new Map(),
     pictures: [],
     hugePictures: [],
@@ -75,13 +83,15 @@ export function readPageSurfaces(pdfium: Pdfium, page: number, geometry: PageGeo
       const box = readBounds(pdfium, object, geometry, scratch);
       if (!box) continue;
       const hasSurfaces =
-        type === objectTypes.form && addForm(pdfium, object, order, found, { geometry, clip: undefined }, scratch, 0);
+        type === objectTypes.form &&
+        addForm(pdfium, object, order, found, { geometry, clip: undefined, isBlended: false, hasLayers }, scratch, 0);
       if (type === objectTypes.image) addPicture(pdfium, object, box, found, scratch);
       const painting = type === objectTypes.path ? readPainting(pdfium, object, scratch) : undefined;
       if (painting) found.rules.push(...rulesOfPath(pdfium, object, box, painting, geometry, scratch));
       if (Math.min(box.x1 - box.x0, box.y1 - box.y0) < minSurfaceThickness) continue;
       if (painting) {
         if (painting.fill) found.surfaces.push({ ...box, order, color: painting.fill });
+        else if (isThick(pdfium, object, painting, scratch)) found.surfaces.push({ ...box, order, color: undefined });
       } else if (type !== objectTypes.form || hasSurfaces || call.FPDFPageObj_HasTransparency(object) !== 0) {
         found.surfaces.push({ ...box, order, color: undefined });
       }
@@ -99,6 +109,7 @@ function addText(
   scratch: number,
 ): void {
   found.orderOfText.set(object, order);
+  if (pdfium.call.FPDFPageObj_HasTransparency(object) !== 0) found.blendedText.add(object);
   if (clip) found.clipOfText.set(object, clip);
   const { call } = pdfium;
   const marks = call.FPDFPageObj_CountMarks(object);
@@ -171,14 +182,15 @@ function addForm(
   form: number,
   order: number,
   found: PageSurfaces,
-  outer: { geometry: PageGeometry; clip: Box | undefined },
+  outer: { geometry: PageGeometry; clip: Box | undefined; isBlended: boolean; hasLayers: () => boolean },
   scratch: number,
   depth: number,
 ): boolean {
   const { call } = pdfium;
   const count = depth < maxFormDepth ? Math.max(0, call.FPDFFormObj_CountObjects(form)) : 0;
   let hasSurfaces = false;
-  const { geometry } = outer;
+  const { geometry, hasLayers } = outer;
+  const isBlended = outer.isBlended || call.FPDFPageObj_HasTransparency(form) !== 0 || hasLayers();
   const clip = sharedBox(outer.clip, clipOf(pdfium, form, geometry, scratch));
   const placed =
     call.FPDFPageObj_GetMatrix(form, scratch) === 0
@@ -190,6 +202,7 @@ function addForm(
     if (type === objectTypes.text) {
       const own = sharedBox(clip, clipOf(pdfium, object, placed, scratch));
       addText(pdfium, object, order, found, own, scratch);
+      if (isBlended) found.blendedText.add(object);
     } else hasSurfaces = true;
     if (type === objectTypes.image) {
       const box = readBounds(pdfium, object, placed, scratch);
@@ -197,7 +210,7 @@ function addForm(
     }
     if (type === objectTypes.path) addRules(pdfium, object, placed, found, scratch);
     if (type === objectTypes.form)
-      addForm(pdfium, object, order, found, { geometry: placed, clip }, scratch, depth + 1);
+      addForm(pdfium, object, order, found, { geometry: placed, clip, isBlended, hasLayers }, scratch, depth + 1);
   }
   return hasSurfaces;
 }
@@ -232,6 +245,13 @@ function addRules(pdfium: Pdfium, path: number, placed: PageGeometry, found: Pag
   const box = readBounds(pdfium, path, placed, scratch);
   const painting = box && readPainting(pdfium, path, scratch);
   if (painting) found.rules.push(...rulesOfPath(pdfium, path, box, painting, placed, scratch));
+}
+
+/** Whether a path is drawn by a line that can cover letters. */
+function isThick({ call, floats }: Pdfium, path: number, { isStroked }: Painting, scratch: number): boolean {
+  return (
+    isStroked && call.FPDFPageObj_GetStrokeWidth(path, scratch) !== 0 && floats()[scratch / 4]! >= minSurfaceThickness
+  );
 }
 
 function readPainting({ call, integers }: Pdfium, path: number, scratch: number): Painting {

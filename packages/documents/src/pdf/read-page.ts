@@ -74,7 +74,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
     if (fields.isDrawn) page = drawAnnotations(file, page, index);
     if (page === 0) return unreadablePage(page_num);
     textPage = call.FPDFText_LoadPage(page);
-    const surfaces = readPageSurfaces(pdfium, page, geometry);
+    const surfaces = readPageSurfaces(pdfium, page, geometry, file.hasLayers);
     const read = (): PageCharacters =>
       withDroppedLetters(pdfium, page, geometry, readCharacters(pdfium, textPage, geometry));
     let characters = read();

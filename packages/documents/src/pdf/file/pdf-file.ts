@@ -41,6 +41,7 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
     const formInfo = call.PDFiumExt_OpenFormFillInfo();
     const form = call.PDFiumExt_InitFormFillEnvironment(document, formInfo);
     let copy: { index: number; document: number; at: number } | undefined;
+    let isLayered: boolean | undefined;
     const closeCopy = (): void => {
       if (copy && copy.document !== 0) call.FPDF_CloseDocument(copy.document);
       copy = undefined;
@@ -72,7 +73,7 @@ export async function openPdfFile(bytes: Uint8Array, limits: Pick<ParseLimits, '
         copy = other === undefined ? { index, document: unchanged(), at: index } : { index, document: other, at: 0 };
       },
       /** Whether parts of its pages can be switched off. */
-      hasLayers: (): boolean => hasName(bytes, layers),
+      hasLayers: (): boolean => (isLayered ??= hasName(bytes, layers)),
       /** Must not be called after PDFium has run out of memory: it cannot clean up then, and its thread ends. */
       close: () => {
         closeCopy();
