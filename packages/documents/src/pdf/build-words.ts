@@ -93,8 +93,12 @@ export function buildWords(characters: PageCharacters, hidden: Uint8Array): Page
       gap = isBackwards ? undefined : distance;
     }
     const isUnknown = isUnmapped(character);
-    // A sign of another style is a picture, such as a telephone or a bullet. Beside a digit it can be one.
-    if (isUnknown !== lastIsUnmapped && styleIndex !== lastStyle && !isDigit(code[isUnknown ? index - 1 : index]!))
+    // A sign of another font is a picture, such as a telephone or a bullet. Beside a digit it can be one.
+    if (
+      isUnknown !== lastIsUnmapped &&
+      styles[styleIndex]?.font !== styles[lastStyle]?.font &&
+      !isDigit(code[isUnknown ? index - 1 : index]!)
+    )
       joins = false;
     lastIsUnmapped = isUnknown;
     const raised =

@@ -14,6 +14,7 @@ import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
 import { hasLetters, hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
 import { undecodedPictures } from './undecoded-pictures.ts';
 import { readPageSurfaces, type PageSurfaces } from './page-surfaces.ts';
+import { removeFalseTexts } from './letters/false-texts.ts';
 import { isGarbled } from './letters/garbled-word.ts';
 import { unknownWords } from './letters/unknown-words.ts';
 import { withRepeats } from './letters/repeated-letters.ts';
@@ -73,6 +74,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
     const ownObjects = Math.max(0, call.FPDFPage_CountObjects(page));
     if (fields.isDrawn) page = drawAnnotations(file, page, index);
     if (page === 0) return unreadablePage(page_num);
+    const unseen = removeFalseTexts(file, page, index);
     textPage = call.FPDFText_LoadPage(page);
     const surfaces = readPageSurfaces(pdfium, page, geometry, file.hasLayers);
     const read = (): PageCharacters =>
@@ -98,7 +100,7 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
     const isSetAside = !layer || layer.filter(isGarbled).length > layer.length * maxGarbledShare;
     const doubtful = isSetAside ? [] : doubtfulWords(pdfium, page, geometry, characters, hidden, layer);
     const words = [...(isSetAside ? [] : layer), ...undrawn.flatMap(fieldWords)];
-    let hiddenText = hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0;
+    let hiddenText = unseen + (hidden.includes(1) ? hidden.filter((isHidden) => isHidden === 1).length : 0);
     for (const { text } of fields.hidden) hiddenText += text.replace(/\s/g, '').length;
     const large = largePictures(
       surfaces.pictures.map(({ box }) => box),

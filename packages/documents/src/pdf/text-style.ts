@@ -6,6 +6,8 @@ import type { Pdfium } from './file/pdfium.ts';
 export interface TextStyle {
   /** Address of the text object. */
   object: number;
+  /** Address of its font. */
+  font: number;
   /** Height of the font in points as displayed. */
   size: number;
   /** As displayed; undefined for text at an angle. */
@@ -71,6 +73,7 @@ export function readTextStyle(
   const unit = Math.hypot(geometry.a, geometry.b);
   return {
     object,
+    font: call.FPDFTextObj_GetFont(object),
     size: sizeInPage * unit,
     direction: directionOfBaseline(x, y),
     isUprightDown: false,

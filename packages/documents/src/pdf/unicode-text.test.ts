@@ -36,6 +36,22 @@ ${pairs.length} beginbfchar\n${pairs.join('\n')}\nendbfchar endcmap end end`;
 
 const show = (text: string, x: number): string => `BT /M 12 Tf ${x} 700 Td (${text}) Tj ET\n`;
 
+it('a mark that gives drawn text another wording is not read, and one that names letters without a meaning is', async () => {
+  const marked = (said: string, drawn: string, y: number, font = 'F1'): string =>
+    `/Span << /ActualText (${said}) >> BDC BT /${font} 12 Tf 100 ${y} Td (${drawn}) Tj ET EMC `;
+  const page = await readMapped(
+    [0xfffd, 0xfb01],
+    marked('Total 100.00', 'Total 900.00', 700) +
+      marked('', 'seen', 650) +
+      marked('fi', 'A', 600, 'M') +
+      marked('finish', 'finish', 550) +
+      marked('Phone', 'A', 500) +
+      marked('1', '9', 450),
+  );
+  expect(page.text.split('\n').filter(Boolean)).toEqual(['Total 900.00', 'seen', 'fi', 'finish', 'Phone', '9']);
+  expect(page.hidden_text).toBe('Total100.00'.length + 1);
+});
+
 describe('text of any script', () => {
   it('has no sign without a meaning before a word in another font, and keeps one inside of a number', async () => {
     const icon = [0xfffd, 0x0042];
