@@ -8,6 +8,7 @@ import { childElements, firstChild, openArchive, type OfficeArchive } from '../o
 import { visibleCharacters } from '../visible-characters.ts';
 import { compute } from './arithmetic.ts';
 import { readCellStyles } from './cell-format.ts';
+import { conditionalFormats, readFormatRules } from './format-rules.ts';
 import { readSharedTexts, readSheet, type StoredCell } from './read-sheet.ts';
 import { viewOfSheet, type Sheet, type SheetView } from './sheet-view.ts';
 
@@ -32,7 +33,9 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   const partOf = (type: string): string | undefined =>
     [...relations.values()].find((link) => link.type === type)?.target;
   const shared = readSharedTexts(archive.text(partOf('sharedStrings') ?? 'xl/sharedStrings.xml') ?? '');
-  const styleOf = readCellStyles(archive.xml(partOf('styles') ?? 'xl/styles.xml'));
+  const styles = archive.xml(partOf('styles') ?? 'xl/styles.xml');
+  const styleOf = readCellStyles(styles);
+  const givenFormats = conditionalFormats(styles);
   const is1904 = /^(?:1|true)$/.test(firstChild(workbook, 'workbookPr')?.attribs['date1904'] ?? '');
   // A damaged list can name a sheet twice.
   const listed = new Set<string>();
@@ -48,6 +51,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
         isHidden: (attribs['state'] ?? 'visible') !== 'visible',
         path,
         stored,
+        givenFormat: readFormatRules(xml, givenFormats),
         cellAt: new Map(stored.cells.map((cell) => [`${cell.row},${cell.column}`, cell])),
       },
     ];

@@ -15,6 +15,8 @@ export interface Sheet {
   isHidden: boolean;
   path: string;
   stored: StoredSheet;
+  /** The number format that a rule gives to a number in a cell. */
+  givenFormat: (row: number, column: number, value: number) => string | undefined;
   cellAt: ReadonlyMap<string, StoredCell>;
 }
 
@@ -40,7 +42,7 @@ export interface ViewSource {
 
 /** What a person sees of a sheet. */
 export function viewOfSheet(
-  { name, path, stored }: Sheet,
+  { name, path, stored, givenFormat }: Sheet,
   { styleOf, is1904, archive, readParts, resultOf }: ViewSource,
 ): SheetView {
   const isHidden = (row: number, column: number): boolean =>
@@ -56,9 +58,11 @@ export function viewOfSheet(
       if (cell.formula !== undefined && !isHidden(cell.row, cell.column)) unknown.push(nameOf(cell));
       continue;
     }
-    const text = textOf(value, cell.isError ? 'General' : style.format, is1904);
+    const given = typeof value === 'number' ? givenFormat(cell.row, cell.column, value) : undefined;
+    const format = given ?? style.format;
+    const text = textOf(value, cell.isError ? 'General' : format, is1904);
     const place = covered(cell);
-    const color = isWrittenWhite(value, style.format) ? white : style.color;
+    const color = isWrittenWhite(value, format) ? white : style.color;
     const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors);
     if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
     else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
