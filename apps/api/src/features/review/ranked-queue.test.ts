@@ -68,7 +68,8 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
     const filter = filters[round % filters.length]!;
     const narrowing = { ...filter, unlisted: some('d', 40, 6), pending: some('p', 3, 1), drawn };
     const tagged = some('d', 40, 30);
-    for (const ids of [undefined, tagged]) {
+    // It is looked at again, in every other round after a change.
+    for (const ids of [undefined, tagged, tagged, tagged]) {
       const selection = ids
         ? await selectTagged(queue, { ...narrowing, tagged: ids })
         : selectCandidates(queue, narrowing);
@@ -92,6 +93,8 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
         const own = selection.ofDocument(head.document_id);
         expect(own).toEqual(all.filter((candidate) => candidate.head.document_id === head.document_id));
       }
+      const changed = round % 2 === 0 ? headOf(below) : undefined;
+      if (changed) queue.set(`${changed.document_id} ${changed.prompt_id}`, changed);
     }
   }
   // The slice of this turn ends before the next test sets the clock.

@@ -57,6 +57,8 @@ const maxMovedShare = 0.02;
  * ranking, so that a look costs what it shows. It changes in place: read it without waiting in between.
  */
 export class RankedQueue {
+  /** Grows with each change. */
+  version = 0;
   readonly #heads = new Map<string, QueueHead>();
   readonly #byDocument = new Map<string, QueueHead[]>();
   readonly #byPrompt = new Map<string, Set<QueueHead>>();
@@ -83,6 +85,7 @@ export class RankedQueue {
 
   /** Replaces the head with this key, or removes it. */
   set(key: string, head: QueueHead | undefined): void {
+    this.version += 1;
     const former = this.#heads.get(key);
     for (const each of [former, head]) if (each) this.#noteChange(each.document_id);
     if (former) this.#remove(key, former);

@@ -66,39 +66,77 @@ export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): Queu
   };
 }
 
+interface TaggedHeads {
+  version: number;
+  narrowing: Narrowing;
+  /** Those that are not drawn, riskiest first. */
+  heads: readonly QueueHead[];
+  documents: ReadonlySet<string>;
+  values: number;
+}
+
+/** The last ones of each queue: most looks follow one with the same filter, without a change between them. */
+const lastTagged = new WeakMap<RankedQueue, TaggedHeads>();
+
 /** The same for the documents of a set, in steps: each head of the queue is looked at, as it was at the beginning. */
 export async function selectTagged(
   queue: RankedQueue,
   narrowing: Narrowing & { tagged: ReadonlySet<string> },
 ): Promise<QueueSelection> {
-  const { tagged, unlisted, pending, drawn } = narrowing;
   const matching = matchingIn(narrowing);
+  const first = matching(headsDrawn(queue, narrowing.drawn));
+  const drawn = countsOf(first);
+  const tagged = await taggedHeads(queue, narrowing);
+  const alsoDrawn = new Set(first.map(({ head }) => head.document_id)).difference(tagged.documents);
+  return {
+    *candidates() {
+      yield* first;
+      for (const head of tagged.heads) yield candidateOf(head, narrowing);
+    },
+    ofDocument: (id) => matching(queue.ofDocument(id)),
+    documents: tagged.documents.size + alsoDrawn.size,
+    values: tagged.values + drawn.values,
+    toAudit: drawn.toAudit,
+  };
+}
+
+async function taggedHeads(
+  queue: RankedQueue,
+  narrowing: Narrowing & { tagged: ReadonlySet<string> },
+): Promise<TaggedHeads> {
+  const last = lastTagged.get(queue);
+  if (last?.version === queue.version && selectSame(last.narrowing, narrowing)) return last;
+  const { tagged, unlisted, pending, drawn } = narrowing;
+  const { version } = queue;
   const drawnHeads = headsDrawn(queue, drawn);
-  const first = matching(drawnHeads);
-  const documents = new Set(first.map(({ head }) => head.document_id));
-  const others: QueueHead[] = [];
-  let { values, toAudit } = countsOf(first);
+  const heads: QueueHead[] = [];
+  const documents = new Set<string>();
+  let values = 0;
   await inTurns(
     eachInSteps(queue.rank(narrowing).sorted.slice(), (head) => {
       const { document_id, prompt_id } = head;
       if (!tagged.has(document_id) || unlisted.has(document_id) || pending.has(prompt_id)) return;
       if (drawnHeads.has(head)) return;
-      others.push(head);
+      heads.push(head);
       documents.add(document_id);
       values += candidateOf(head, narrowing).count;
     }),
   );
-  return {
-    *candidates() {
-      yield* first;
-      for (const head of others) yield candidateOf(head, narrowing);
-    },
-    ofDocument: (id) => matching(queue.ofDocument(id)),
-    documents: documents.size,
-    values,
-    toAudit,
-  };
+  const found = { version, narrowing, heads, documents, values };
+  lastTagged.set(queue, found);
+  return found;
 }
+
+/** The sets of ids never change: another read gives another set. */
+const selectSame = (one: Narrowing, other: Narrowing): boolean =>
+  one.tagged === other.tagged &&
+  one.unlisted === other.unlisted &&
+  one.prompt_id === other.prompt_id &&
+  one.reason === other.reason &&
+  one.min_risk === other.min_risk &&
+  one.all === other.all &&
+  one.pending.symmetricDifference(other.pending).size === 0 &&
+  one.drawn.symmetricDifference(other.drawn).size === 0;
 
 const headsDrawn = (queue: RankedQueue, drawn: ReadonlySet<string>): Set<QueueHead> =>
   new Set(
