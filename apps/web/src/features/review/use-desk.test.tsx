@@ -102,16 +102,8 @@ function openDesk(result: object, path: string) {
   const reviewAt = (value: string, document_id = 'd') => {
     const item = { document_id, prompt_revid: 'p', path, value, version } as unknown as ReviewItem;
     const groups = [{ key: `${document_id} p`, items: [item], about: item }];
-    const more = {
-      decidedHere: [],
-      decide,
-      decideRows,
-      verify,
-      settled,
-      hold,
-      leave: vi.fn(),
-      isOwnChange: () => false,
-    };
+    const calls = { decide, decideRows, verify, settled, hold, leave: vi.fn() };
+    const more = { decidedHere: [], ...calls, isOwnChange: () => false };
     return { groups, ...more } as unknown as ReturnType<typeof useReview>;
   };
   const wrapper = ({ children }: { children: ReactNode }) => (
@@ -286,14 +278,18 @@ it('asks nothing about an editor that Escape has closed, also before the page kn
   expect(decide).toHaveBeenCalledOnce();
 });
 
-it('gives back what was typed before the page was loaded again, and nothing that was cancelled', async () => {
-  const first = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
-  first.press('e');
-  act(() => first.desk.current.keepTyped('12'));
-  const { desk, press } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
-  press('e');
-  expect(desk.current.open).toMatchObject({ start: '1', kept: '12' });
-  act(() => desk.current.close());
-  press('e');
-  expect(desk.current.open).toMatchObject({ kept: null });
-});
+it.each(['e', 'enter', 'x', 'v'])(
+  'shows what was typed before a reload when %s is pressed, not once it was cancelled',
+  (key) => {
+    const before = openDesk({ total: '1' }, 'total');
+    before.press('e');
+    act(() => before.desk.current.keepTyped('3'));
+    const { desk, press, decide, verify } = openDesk({ total: '1' }, 'total');
+    press(key);
+    expect(desk.current.open).toMatchObject({ kind: 'editor', start: '1', kept: '3' });
+    for (const call of [decide, verify]) expect(call).not.toHaveBeenCalled();
+    act(() => desk.current.close());
+    press('enter');
+    expect(decide.mock.calls[0]![0]).toMatchObject({ action: 'confirm' });
+  },
+);

@@ -133,12 +133,26 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     close();
     if (group) setPlace({ key: group.key, at: Math.max(0, Math.min(items.length - 1, to)) });
   };
+  const edit = (edited: ReviewItem | undefined = item) => {
+    ordinal += 1;
+    if (!edited) return;
+    const [start, kept] = [editableValue(scalarOf(edited.value)), readStored(keptKey(edited))];
+    show({ kind: 'editor', item: edited, start, kept, ordinal });
+  };
+  /** Shows a text that was typed before the page was loaded again: a key would decide on the value without it. */
+  const showKept = (among: readonly ReviewItem[]): boolean => {
+    const kept = edited || !canWrite ? undefined : among.find((each) => readStored(keptKey(each)) !== null);
+    if (group && kept) setPlace({ key: group.key, at: items.indexOf(kept) });
+    if (kept) edit(kept);
+    return kept !== undefined;
+  };
   const act = (decision: Omit<DecidedValue, 'item'>) => {
+    if (item && showKept([item])) return;
     close();
     if (item && canWrite) decide({ item, ...decision });
   };
   const verify = () => {
-    if (!group || !canWrite) return;
+    if (!group || !canWrite || showKept(items)) return;
     if (open?.kind === 'verify' || items.length === 0) {
       close();
       review.verify(group, [...seenOf(seen)], version);
@@ -186,17 +200,6 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   };
   const other = item?.embedded_value === undefined ? item?.second_value : item.embedded_value;
   const canUseOther = other !== undefined && (other === null || typeof other !== 'object');
-  const edit = () => {
-    ordinal += 1;
-    if (item)
-      show({
-        kind: 'editor',
-        item,
-        start: editableValue(scalarOf(item.value)),
-        kept: readStored(keptKey(item)),
-        ordinal,
-      });
-  };
   const useOther = () => act(other === null ? { action: 'clear' } : { action: 'correct', value: other });
   const pickFromPage = () => {
     close();
@@ -209,7 +212,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
   const byKey: Record<string, () => void> = {
     enter: () => unlessTyped(() => act({ action: 'confirm' })),
     x: () => unlessTyped(() => act({ action: 'clear' })),
-    e: () => unlessTyped(edit),
+    e: () => unlessTyped(() => edit()),
     ...(canUseOther && { u: () => unlessTyped(useOther) }),
     b: () => unlessTyped(pickFromPage),
     ...(tablePath !== undefined && { t: () => unlessTyped(() => void openTable()) }),
