@@ -122,3 +122,13 @@ it('notes nothing for documents, tags and tasks that get what they have', async 
   expect((await bench.admin.put<Task>(`${tasks}/${task.id}`, { title: 'Pay' })).body).toEqual(task);
   expect(await notes()).toBe(before);
 });
+
+it('says how a release is taken back, which is no note', async () => {
+  const { url } = await extracted();
+  expect((await bench.admin.post(`${url}/release`, { version: 1 })).status).toBe(200);
+  const entry = await newest();
+  expect(entry.tool).toBe('release_result');
+  const { status, error } = await bench.admin.post(`./audit/${entry.id}/undo`, {});
+  expect([status, error?.code]).toEqual([409, 'not_undoable']);
+  expect(error?.message).toContain('Take the verification of the result back');
+});

@@ -37,7 +37,7 @@ export function createUndoWrite(dependencies: UndoWriteDependencies): UndoWrite 
 
   async function startUndo(context: UndoContext, undos: TurnUndoRepository, entry: AuditEntry): Promise<UndoPlan> {
     const plan = await planOrResume(undos, undoIdOf(entry), context, [entry.call_id]);
-    if (plan.steps.length === 0) throw notUndoable('The record was removed, or does not show this write any more.');
+    if (plan.steps.length === 0) throw notUndoable(entry.tool === 'release_result' ? releaseCure : removed);
     return await undos.start(undoIdOf(entry), entry.document_id, plan);
   }
 
@@ -126,6 +126,9 @@ function requireOffered({ at }: AuditEntry): void {
     'A write can be undone within 30 days, and this one is older. Change what it wrote by hand.',
   );
 }
+
+const releaseCure = 'Take the verification of the result back: that withdraws its release.';
+const removed = 'The record was removed, or does not show this write any more.';
 
 function notUndoable(why: string): DomainError {
   return new DomainError('conflict', 'not_undoable', `This entry cannot be undone by itself. ${why}`);
