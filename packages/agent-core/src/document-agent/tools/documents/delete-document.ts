@@ -38,14 +38,20 @@ export const deleteDocument = defineTool({
   },
   baseline: async ({ services }: ToolContext<Services>, { document_id = services.document.id }) => {
     const document = await services.documents.get(document_id);
-    const { extractions } = await services.extractions.list(document_id, firstPage);
-    // The card names the results that go with the document. By their revisions, since the list has the last change first.
+    const { extractions, total_count } = await services.extractions.list(document_id, firstPage);
+    // The card names the results that go with the document. By their revisions, since the list has the last change first: of more
+    // results than it has, one that changes stands before those that were listed.
     const results = extractions
       .map((extraction) =>
         extractionState({ id: document.id, name: document.document_name }, extraction.prompt_revid, extraction),
       )
       .toSorted((one, other) => (one.thing < other.thing ? -1 : 1));
-    return [documentState(document), ...results];
+    const all = {
+      thing: `results:${document.id}`,
+      name: `list of results of “${document.document_name}”`,
+      state: { results: `${total_count}` },
+    };
+    return [documentState(document), all, ...results];
   },
   execute: async (
     { services, workingState, origin }: ToolContext<Services>,

@@ -183,4 +183,8 @@ it('a deletion of a document is out of date once one of its results was changed 
   bench.services.store.extractions[0]!.is_verified = true;
   const difference = differenceBetween(before, await bench.baseline('delete_document'));
   expect(difference).toMatch(/verified was no and is yes/u);
+  const { extractions } = bench.services.store;
+  extractions[0]!.is_verified = false;
+  extractions.push({ ...extractions[0]!, prompt_revid: 'e'.repeat(24) });
+  expect(differenceBetween(before, await bench.baseline('delete_document'))).toMatch(/results was 1 and is 2/u);
 });
