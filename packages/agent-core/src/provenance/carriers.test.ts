@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { carriersAmong, findIdInCarriers } from './carriers.ts';
+import { carriersAmong, findIdInCarriers, lookAlikes } from './carriers.ts';
 
 const id = '6f3a9c01b2d4e58790abcdef';
 const reversed = Array.from(id).toReversed().join('');
@@ -38,4 +38,17 @@ it('reads few of many names for an id', () => {
   }
   for (let at = 0; at < 50; at += 1) findIdInCarriers(carriers, `6f3a9c01b2d4e5879${String(at).padStart(7, '0')}`);
   expect(read).toBeLessThan((carriers.length * 50) / 50);
+});
+
+it('tells names that look alike, and no others', () => {
+  const namesOf = new Map([
+    ['latin', ['Invoice']],
+    ['revision', ['Invoice']],
+    ['cyrillic', ['Invoic\u0435']],
+    ['joined', ['In\u200dvoice']],
+    ['accent', ['Caf\u00e9']],
+    ['same', ['cafe\u0301']],
+    ['other', ['Invoices']],
+  ]);
+  expect([...lookAlikes(namesOf)]).toEqual(['latin', 'revision', 'cyrillic', 'joined']);
 });

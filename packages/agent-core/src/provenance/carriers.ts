@@ -86,3 +86,35 @@ export function findIdInCarriers(carriers: readonly Carrier[], id: string): Text
   const some = new Set(startsOfAnId(ownId).flatMap((start) => byStart.get(start) ?? []));
   return findInCarriers([...some], (index) => index.findId(id), { ownId });
 }
+
+const isAscii = /^[\0-\x7f]*$/;
+
+/**
+ * The ids of objects whose names a reader takes for each other's, such as “Invoice” with a Cyrillic letter or an invisible one: who says such a
+ * name can mean either.
+ */
+export function lookAlikes(namesOf: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set<string>();
+  const other = [...namesOf.values()].flat().filter((name) => !isAscii.test(name));
+  const looks = new Set(other.map((name) => wordsOf(name).join(' ')));
+  if (looks.size === 0) return found;
+  const byLook = new Map<string, { spellings: Set<string>; ids: Set<string> }>();
+  for (const [id, names] of namesOf) {
+    for (const name of names) {
+      const look = wordsOf(name).join(' ');
+      if (!looks.has(look)) continue;
+      const known = byLook.get(look) ?? { spellings: new Set(), ids: new Set() };
+      known.spellings.add(
+        name
+          .normalize('NFC')
+          .toLowerCase()
+          .match(/[\p{L}\p{N}\p{M}\p{Cf}]+/gu)
+          ?.join(' ') ?? '',
+      );
+      known.ids.add(id);
+      byLook.set(look, known);
+    }
+  }
+  for (const { spellings, ids } of byLook.values()) if (spellings.size > 1) for (const id of ids) found.add(id);
+  return found;
+}

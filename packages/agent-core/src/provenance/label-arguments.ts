@@ -122,7 +122,8 @@ function sourcesOf(
   const isSaid = isSaidIn(seen, words, role === 'content' || role === 'field');
   const written = findInDocument(text, words, role, isId, seen);
   // A user who names an object has chosen its id, unless a document contains the id itself.
-  const isNamed = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
+  const saysName = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
+  const isNamed = saysName && !seen.lookAlikes.has(text.toLowerCase());
   const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
   const found =
     written ??
@@ -138,7 +139,9 @@ function sourcesOf(
   // The words around a passage of a document are the model's own.
   if (part !== undefined) sources.push('model');
   const isUnsaid =
-    !isSaid && !isNamed && (found !== undefined || isUnaskedObject(text.toLowerCase(), path, role, tool.name, seen));
+    !isSaid &&
+    !isNamed &&
+    (saysName || found !== undefined || isUnaskedObject(text.toLowerCase(), path, role, tool.name, seen));
   return { sources: sources.length === 0 ? ['model'] : sources, found: found ?? part, isUnsaid };
 }
 

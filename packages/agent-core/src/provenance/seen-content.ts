@@ -3,7 +3,7 @@ import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
-import { canCarryOrder, carriersAmong, type Carrier } from './carriers.ts';
+import { canCarryOrder, carriersAmong, lookAlikes, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
 import { WordsOfUser, type UserWords } from './user-words.ts';
 import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
@@ -34,6 +34,8 @@ export interface SeenContent extends UserWords {
   readonly catalog: ReadonlySet<string>;
   /** Names of an object by each of its ids. */
   readonly namesOf: ReadonlyMap<string, readonly string[]>;
+  /** Ids of objects whose names look like that of another one. */
+  readonly lookAlikes: ReadonlySet<string>;
   /** All ids of the objects that the conversation works on or has created. */
   readonly working: ReadonlySet<string>;
   /** Ids of what the conversation works on, without what it has created. */
@@ -152,7 +154,20 @@ export function seenContent<Services>(
   const carriers = carriersAmong(others, (each) => isFound(words.person.find(each)));
   const named = given.namedDocument;
   const namedDocument = named && { id: named.id, found: documentNamedElsewhere(named, given.read ?? []) };
-  return { ...words, mentioned, document, catalog, namesOf, working, workedOn, hasPicture, carriers, namedDocument };
+  const alike = lookAlikes(namesOf);
+  return {
+    ...words,
+    mentioned,
+    document,
+    catalog,
+    namesOf,
+    lookAlikes: alike,
+    working,
+    workedOn,
+    hasPicture,
+    carriers,
+    namedDocument,
+  };
 }
 
 /** The start of the result of a rejected call; the user's reason follows. */
