@@ -13,16 +13,20 @@ export const openCsv: DocumentReader = (bytes, limits) => {
   return Promise.resolve(gridDocument(tableLines(readRows(text, delimiter, limits.pageCharacters))));
 };
 
-function readRows(text: string, delimiter: string, maxCharacters: number): string[][] {
+function readRows(text: string, delimiter: string, maxCharacters: number, quote: string | null = '"'): string[][] {
   try {
     return parse(text, {
       delimiter,
+      quote,
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
       max_record_size: maxCharacters,
     });
   } catch (error) {
+    // A quote that is left open is a sign like any other.
+    if (error instanceof CsvError && error.code === 'CSV_QUOTE_NOT_CLOSED' && quote !== null)
+      return readRows(text, delimiter, maxCharacters, null);
     if (!(error instanceof CsvError) || error.code !== 'CSV_MAX_RECORD_SIZE') throw error;
     throw new ParseFailure(
       'page_too_large',

@@ -69,6 +69,10 @@ describe('a delimited table', () => {
   it('can have rows of different lengths and line ends within cells', async () => {
     expect(await textOf(openCsv, 'a,b\n"1\n2",3,4\n')).toBe('a    b\n1 2  3  4');
   });
+
+  it('has a quote that is left open as a sign like any other', async () => {
+    expect(await textOf(openCsv, 'a,b\n1,5" wide\n2,"open\n3,x\n')).toBe('a  b\n1  5" wide\n2  "open\n3  x');
+  });
 });
 
 describe('a web page', () => {

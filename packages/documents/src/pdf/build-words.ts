@@ -235,7 +235,12 @@ function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin, isRai
   // PDFium returns the letters of some ligatures in the wrong order. In a word of one script, their positions show it.
   const ordered = turnedLetters?.sort((a, b) => b.middle - a.middle);
   if (ordered) orderLamAlef(ordered);
-  const inOrder = ordered?.map((letter) => letter.text).join('') ?? text;
+  // Numbers run from left to right among these letters too.
+  const inOrder =
+    ordered
+      ?.map((letter) => letter.text)
+      .join('')
+      .replaceAll(arabicNumber, (number) => Array.from(number).reverse().join('')) ?? text;
   const letters = inOrder.replaceAll(arabicForm, (form) => {
     const plain = form.normalize('NFKC');
     return plain.includes(' ') ? form : plain;
@@ -243,6 +248,8 @@ function toWord({ text, x0, y0, x1, y1, direction, turnedLetters, isLatin, isRai
   return { ...word, text: letters.toWellFormed().normalize('NFC') };
 }
 
+/** Digits of Arabic and Persian, with the signs inside of numbers and dates. */
+const arabicNumber = /[\u0660-\u0669\u06f0-\u06f9]+(?:[.,/:\u066b\u066c][\u0660-\u0669\u06f0-\u06f9]+)*/gu;
 /** Presentation forms of Arabic letters: the shape of a letter at its place in a word. */
 const arabicForm = /[\ufb50-\ufdfb\ufe70-\ufefc]/g;
 const lam = '\u0644';

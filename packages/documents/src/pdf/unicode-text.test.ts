@@ -69,6 +69,12 @@ describe('text of any script', () => {
     expect(page.text).toBe('לו  שלום');
   });
 
+  it('has the digits of Arabic numbers from left to right', async () => {
+    const number = [0x0661, 0x0662, 0x0663, 0x066b, 0x0665, 0x06f0];
+    const page = await readMapped(number, show('ABCDEF', 100));
+    expect(page.text).toBe('١٢٣٫٥۰');
+  });
+
   it('has lam before alef, whether the font maps their ligature to both letters or to its form', async () => {
     const asLetters = await readMapped([0x0645, [0x0644, 0x0627], 0x0633], show('ABC', 100));
     expect(asLetters.text).toBe('سلام');
