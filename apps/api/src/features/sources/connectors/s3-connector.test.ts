@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { s3Config, type S3Config } from '@docwright/contract';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort } from '../testing/dovecot.ts';
 import { describeConnector } from '../testing/connector-suite.ts';
 import { signedHeaders } from '../../../platform/s3/s3-requests.ts';
@@ -148,6 +148,18 @@ describe('a hostile server', () => {
     const at = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
     await expect(connectorTo(at).check()).rejects.toMatchObject({ code: 'source_unavailable' });
     broken.close();
+  });
+
+  it('has as long for a large object as a slow line takes', async () => {
+    const limits: number[] = [];
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      limits.push(milliseconds);
+      return new AbortController().signal;
+    });
+    answer = 'Total: 5';
+    for (const size of [8, 900_000, Number.NaN]) await connectorTo(url).read({ identity: 'a', size, version: '' });
+    expect(limits).toEqual([60_001, 67_032, 60_000]);
+    vi.restoreAllMocks();
   });
 
   it('gives no more keys at once than were asked for, and the same ones once', async () => {

@@ -12,6 +12,8 @@ interface S3Dependencies {
 
 const maxListingBytes = 4 * 1024 * 1024;
 const timeoutMs = 60_000;
+/** The slowest that a server may send an object. */
+const bytesPerMs = 128;
 const attempts = 4;
 const firstPauseMs = 300;
 
@@ -24,11 +26,11 @@ export function createS3Connector(
   const place = { endpoint, region, bucket, isPathStyle: path_style };
 
   /** Repeated at growing pauses while the server is busy or cannot be reached. */
-  async function ask(url: URL, method: 'GET' | 'HEAD', signal?: AbortSignal): Promise<Response> {
+  async function ask(url: URL, method: 'GET' | 'HEAD', signal?: AbortSignal, expectedBytes = 0): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const headers = await signedHeaders(url, { method, region, credentials: await credentials() });
       try {
-        const limit = AbortSignal.timeout(timeoutMs);
+        const limit = AbortSignal.timeout(timeoutMs + Math.ceil(expectedBytes / bytesPerMs));
         const response = await guardedFetch(url, {
           method,
           headers,
@@ -82,11 +84,13 @@ export function createS3Connector(
         after = last;
       }
     },
-    async read({ identity, version }) {
+    async read({ identity, size, version }) {
       if (identity.split('/').some((part) => part === '.' || part === '..')) {
         throw failed('key_unusable', 'The key has a part “.” or “..”, which no address can have. Rename the object.');
       }
-      const response = await ask(addressOfObject(place, identity), 'GET');
+      // A listing can name any size.
+      const expectedBytes = size > 0 ? Math.min(size, maxFileBytes) : 0;
+      const response = await ask(addressOfObject(place, identity), 'GET', undefined, expectedBytes);
       if (response.status !== 200 || etagOf(response.headers.get('etag')) !== version) {
         await response.body?.cancel();
         // It is gone or another one since it was listed.
