@@ -62,3 +62,16 @@ it('passages and pending calls of a document that no model may see are left out,
   expect(pending).toMatchObject({ approvals: [{ document_id: open }] });
   expect(JSON.stringify([found, pending])).not.toContain(marked);
 });
+
+it('a write without a document is shown on one that models may see, and is asked about if there is none', async () => {
+  const { user, open, kept, keep, call } = await stocked();
+  expect((await keep()).status).toBe(200);
+  const { value: waiting } = await call('create_tag', { name: 'shown' });
+  expect(waiting).toMatchObject({ status: 'awaiting_approval', document_id: open });
+  const { turn_id } = waiting;
+  expect((await call('get_call', { document_id: open, turn_id })).value).toMatchObject({ status: 'awaiting_approval' });
+
+  expect((await user.delete(`./documents/${open}`)).status).toBe(204);
+  const { call: asked } = await bench.connect(user, { answer: () => 'accept' });
+  expect(await asked('create_tag', { name: 'asked' })).toMatchObject({ isError: false, turn: { document_id: kept } });
+});

@@ -41,9 +41,8 @@ export interface McpCallDependencies {
     programReads: ProgramReads;
     approvals: ApprovalService;
   };
-  /** Throws `never_to_model`, as `documentServices` does. */
   turns: Pick<TurnService, 'state'>;
-  /** For a document by its id, or without one; throws `document_not_found`. */
+  /** For a document by its id, or without one; throws `document_not_found` and `never_to_model`. */
   documentServices: (actor: Actor, documentId: string | undefined) => Promise<DocumentAgentServices>;
   tasks: {
     profile: AgentProfile<TaskAgentServices>;

@@ -69,14 +69,10 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
       },
     }),
     ask: dependencies.ask,
+    refuseKept: (actor, documentId) => refuseKept(actor, [documentId]),
     calls: createMcpCallService({
       chat,
-      turns: {
-        async state(actor, documentId, turnId) {
-          await refuseKept(actor, [documentId]);
-          return await chat.turns.state(actor, documentId, turnId);
-        },
-      },
+      turns: chat.turns,
       async documentServices(actor, documentId) {
         if (documentId !== undefined) await refuseKept(actor, [documentId]);
         return await chat.servicesFor(actor, documentId);
@@ -84,8 +80,9 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
       tasks: { ...tasks, profile: createTaskAgentProfile(taskLimits) },
       collections: { services: collections, decideFor: createCollectionPermissions(decideFor) },
       async newestDocument(actor) {
-        const { documents: newest } = await documents(actor).list({ skip: 0, limit: 1 });
-        return newest[0]?.id;
+        const { documents: newest } = await documents(actor).list({ skip: 0, limit: 20 });
+        // The client can ask for the outcome of a call only where it may see the document.
+        return (newest.find(({ never_to_model }) => never_to_model !== true) ?? newest[0])?.id;
       },
       decideFor,
       recordCallsOf,
