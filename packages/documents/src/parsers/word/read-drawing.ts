@@ -135,6 +135,10 @@ export function chosenContent(alternatives: XmlElement): XmlElement | undefined 
 
 /** The largest page of Word, 22 inches, in EMU. */
 const largestPage = 20_116_800;
+/** A side of A3, the largest common page: from no place of such a page a drawing is moved further back onto it. */
+const commonPage = 15_200_000;
+/** The widest margin, in EMU. */
+const widestMargin = 3_200_000;
 
 /** Whether a drawing stands beside, above or below every page. */
 function isOffPage(anchor: XmlElement): boolean {
@@ -144,7 +148,9 @@ function isOffPage(anchor: XmlElement): boolean {
     const [offset] = firstChild(position, 'wp:posOffset')?.children ?? [];
     if (offset === undefined || !('data' in offset)) return false;
     const start = Number(offset.data);
-    const size = Number(extent?.[axis === 'H' ? 'cx' : 'cy'] ?? largestPage);
-    return start >= largestPage || (position?.attribs['relativeFrom'] === 'page' && start + size <= 0);
+    const end = start + Number(extent?.[axis === 'H' ? 'cx' : 'cy'] ?? largestPage);
+    const from = position?.attribs['relativeFrom'] ?? '';
+    if (start >= largestPage || end <= -commonPage) return true;
+    return end <= (from === 'page' ? 0 : /^(?:margin|(?:left|top)Margin)$/.test(from) ? -widestMargin : -Infinity);
   });
 }

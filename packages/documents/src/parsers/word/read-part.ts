@@ -1,5 +1,5 @@
 import { gap, textBlock, type Block, type TableCell } from '../../flow/block.ts';
-import { looksAlike, unknownBackground, white, type Background } from '../alike-colors.ts';
+import { unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { textIn } from '../vml.ts';
@@ -10,7 +10,8 @@ import { checkBox } from './form-values.ts';
 import { valueOf } from './numbering.ts';
 import { OpenFields } from './open-fields.ts';
 import { chosenContent, readDrawing } from './read-drawing.ts';
-import { lookOf, shadingOf, type RunLook } from './styles.ts';
+import { isBelowRow, isTableBesidePage, isTooLow, isUnseen, placeOfParagraph } from './paragraph-place.ts';
+import { isHiddenLook, lookOf, shadingOf, type RunLook } from './styles.ts';
 import { textInFont, symbolText } from '../../flow/symbol-text.ts';
 import type { WordFile } from './word-file.ts';
 
@@ -49,6 +50,7 @@ export class PartReader {
     const inner = { ...around, depth: around.depth + 1 };
     for (const element of childElements(parent)) {
       if (element.name === 'w:p') blocks.push(...this.#paragraph(element, inner));
+      else if (isTableBesidePage(element)) this.#file.countHidden(visibleCharacters(textIn(element)));
       else if (element.name === 'w:tbl') blocks.push({ kind: 'table', rows: this.#rows(element, inner) });
       else if (element.name === 'w:sdt') blocks.push(...this.#control(element, inner));
       else if (element.name === 'w:altChunk')
@@ -77,7 +79,8 @@ export class PartReader {
     return this.#inside(table, 'w:tr').flatMap((row) => {
       const properties = firstChild(row, 'w:trPr');
       if (firstChild(properties, 'w:del') ?? firstChild(properties, 'w:hidden')) return [];
-      if (isTooLow(firstChild(properties, 'w:trHeight')?.attribs)) {
+      const height = firstChild(properties, 'w:trHeight')?.attribs;
+      if (isTooLow(height)) {
         this.#file.countHidden(visibleCharacters(textIn(row)));
         return [];
       }
@@ -89,7 +92,9 @@ export class PartReader {
         const isCovered = merge !== undefined && valueOf(merge) !== 'restart';
         const shaded = { depth: around.depth + 1, behind: shadingOf(own).behind ?? behind };
         const columns = Number(valueOf(firstChild(own, 'w:gridSpan')) ?? 1);
-        cells.push({ blocks: isCovered ? [] : this.read(cell, shaded), columns });
+        const isCut = isBelowRow(own, height);
+        if (isCut) this.#file.countHidden(visibleCharacters(textIn(cell)));
+        cells.push({ blocks: isCovered || isCut ? [] : this.read(cell, shaded), columns });
       }
       return [cells];
     });
@@ -113,7 +118,9 @@ export class PartReader {
     const style = this.#file.styles.paragraph(styleId);
     const mark = firstChild(properties, 'w:rPr');
     const behind = shadingOf(properties).behind ?? style.look.behind ?? around.behind;
-    this.#inline(element, { ...style.look, behind }, around);
+    const place = { ...style.place, ...placeOfParagraph(properties) };
+    const isOutOfSight = isUnseen(place, textIn(element).length);
+    this.#inline(element, { ...style.look, behind, isOutOfSight }, around);
     const label = lookOf(mark).isVanished && this.#text.trim() === '' ? undefined : this.#label(properties, styleId);
     const isContinued = firstChild(mark, 'w:del') !== undefined || firstChild(mark, 'w:moveFrom') !== undefined;
     const text = this.#carried + this.#text;
@@ -176,12 +183,7 @@ export class PartReader {
     const properties = firstChild(run, 'w:rPr');
     const character = this.#file.styles.character(valueOf(firstChild(properties, 'w:rStyle')));
     const look = { ...inherited, ...character, ...lookOf(properties) };
-    const isHidden =
-      look.isVanished === true ||
-      look.isTiny === true ||
-      look.isNarrow === true ||
-      (look.isDrawnOtherwise !== true &&
-        (look.isUnfilled === true || looksAlike(look.color, look.behind ?? around.behind)));
+    const isHidden = isHiddenLook(look, around.behind);
     const fonts = firstChild(properties, 'w:rFonts')?.attribs;
     const before = this.#text.length;
     const wasHidden = this.#fields.isHidden;
@@ -287,9 +289,4 @@ export class PartReader {
     const position = this.#file.addNote(kind, attribs['w:id'] ?? '', hasOwnMark);
     if (position !== undefined) this.#add(markOfNote(kind, position));
   }
-}
-
-/** Whether a row has a height that shows no letter: what does not fit into an exact height is cut off. In twentieths of a point. */
-function isTooLow(height: XmlElement['attribs'] | undefined): boolean {
-  return height?.['w:hRule'] === 'exact' && Number(height['w:val']) <= 40;
 }

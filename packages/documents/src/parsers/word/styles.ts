@@ -1,7 +1,8 @@
-import { unknownBackground, white, type Background } from '../alike-colors.ts';
+import { looksAlike, unknownBackground, white, type Background } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import type { RaisedPlace } from '../raised-digits.ts';
 import { valueOf } from './numbering.ts';
+import { placeOfParagraph, type ParagraphPlace } from './paragraph-place.ts';
 
 /** What properties of a run say about whether and how its letters are seen. Undefined: inherited. */
 export interface RunLook {
@@ -9,6 +10,14 @@ export interface RunLook {
   /** The colour of the letters, if it is named. */
   color?: string | undefined;
   isTiny?: boolean;
+  /** Of the letters, in half points. */
+  size?: number;
+  /** Between letters, in twentieths of a point. */
+  spacing?: number;
+  /** The letters are raised or lowered beyond the page. */
+  isAway?: boolean;
+  /** The paragraph is not on the page, or its lines are cut off. */
+  isOutOfSight?: boolean;
   isNarrow?: boolean;
   /** The letters have no fill, or one that nobody sees. */
   isUnfilled?: boolean;
@@ -20,6 +29,7 @@ export interface RunLook {
 
 interface ParagraphStyle {
   look: RunLook;
+  place: ParagraphPlace;
   list: { listId: string; level: number | undefined } | undefined;
 }
 
@@ -34,7 +44,9 @@ export function readStyles(root: XmlElement | undefined) {
   const usual = childElements(root, 'w:style').find(
     ({ attribs }) => attribs['w:type'] === 'paragraph' && /^(?:1|true|on)$/.test(attribs['w:default'] ?? ''),
   );
-  const defaults = lookOf(firstChild(firstChild(firstChild(root, 'w:docDefaults'), 'w:rPrDefault'), 'w:rPr'));
+  const docDefaults = firstChild(root, 'w:docDefaults');
+  const defaults = lookOf(firstChild(firstChild(docDefaults, 'w:rPrDefault'), 'w:rPr'));
+  const usualPlace = placeOfParagraph(firstChild(firstChild(docDefaults, 'w:pPrDefault'), 'w:pPr'));
   /** A style and those that it is based on, the most general one first. */
   const chain = (id: string | undefined): XmlElement[] => {
     const found: XmlElement[] = [];
@@ -50,10 +62,11 @@ export function readStyles(root: XmlElement | undefined) {
       const key = id ?? usual?.attribs['w:styleId'] ?? '';
       const before = known.get(key);
       if (before) return before;
-      const style: ParagraphStyle = { look: { ...defaults }, list: undefined };
+      const style: ParagraphStyle = { look: { ...defaults }, place: { ...usualPlace }, list: undefined };
       for (const each of chain(key)) {
         const properties = firstChild(each, 'w:pPr');
         Object.assign(style.look, lookOf(firstChild(each, 'w:rPr')), shadingOf(properties));
+        Object.assign(style.place, placeOfParagraph(properties));
         const list = firstChild(properties, 'w:numPr');
         const listId = valueOf(firstChild(list, 'w:numId')) ?? style.list?.listId;
         const level = valueOf(firstChild(list, 'w:ilvl'));
@@ -81,7 +94,9 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
     // Letters with an outline or a shadow are seen by it.
     if (drawnOtherwise.has(property.name) && !firstChild(property, 'w14:noFill')) look.isDrawnOtherwise = isOn(value);
     // In half points.
-    if (property.name === 'w:sz') look.isTiny = Number(value) <= 2;
+    if (property.name === 'w:sz') Object.assign(look, { isTiny: Number(value) <= 2, size: Number(value) });
+    if (property.name === 'w:spacing') look.spacing = Number(value);
+    if (property.name === 'w:position') look.isAway = Math.abs(Number(value)) >= beyondPage;
     if (property.name === 'w:w') look.isNarrow = Number.parseFloat(value ?? '100') < minPercentOfWidth;
     if (property.name === 'w14:textFill') Object.assign(look, textFill(property));
     if (property.name === 'w:highlight' && value !== 'none') look.behind = highlights[value ?? ''] ?? unknownBackground;
@@ -90,6 +105,14 @@ export function lookOf(properties: XmlElement | undefined): RunLook {
 }
 
 const raisedPlaces: Readonly<Record<string, RaisedPlace>> = { superscript: 'super', subscript: 'sub' };
+/** Half points that no line of a page is raised or lowered by. */
+const beyondPage = 1_400;
+/** Of letters of this many half points a size is not named. */
+const usualSize = 20;
+
+/** Whether letters stand on each other, as they are half as wide as high at most. */
+const isPiled = ({ spacing = 0, size = usualSize }: RunLook): boolean => spacing / 20 <= -size / 4;
+
 /** Narrower letters are lines. */
 const minPercentOfWidth = 10;
 /** In thousandths of a percent. */
@@ -109,6 +132,16 @@ function textFill(fill: XmlElement): Pick<RunLook, 'isUnfilled' | 'color'> {
   if (color.name === 'w14:srgbClr') return { isUnfilled, color: value };
   return { isUnfilled, color: value === 'bg1' || value === 'lt1' ? white : undefined };
 }
+
+/** Whether nobody sees letters in this look. */
+export const isHiddenLook = (look: RunLook, around: Background): boolean =>
+  look.isVanished === true ||
+  look.isTiny === true ||
+  look.isNarrow === true ||
+  look.isAway === true ||
+  look.isOutOfSight === true ||
+  isPiled(look) ||
+  (look.isDrawnOtherwise !== true && (look.isUnfilled === true || looksAlike(look.color, look.behind ?? around)));
 
 /** What properties of a run, paragraph or cell draw behind the letters, if they do. */
 export function shadingOf(properties: XmlElement | undefined): Pick<RunLook, 'behind'> {

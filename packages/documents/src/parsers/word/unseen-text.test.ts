@@ -122,3 +122,28 @@ it('letters without a visible fill or width, in rows too low for them and in box
   const { lines } = await linesOf(docx([...hidden, ...seen].join('')));
   expect(lines).toEqual(['filled', 'half', 'outlined', 'darker', 'slim', 'high', 'growing', 'partly']);
 });
+
+it('letters beside the page, of cut lines or that stand on each other are hidden text', async () => {
+  const placed = (words: string, properties: string): string => paragraph(words, `<w:pPr>${properties}</w:pPr>`);
+  const table = (words: string, properties: string): string =>
+    `<w:tbl><w:tblPr>${properties}</w:tblPr><w:tblGrid><w:gridCol w:w="2000"/></w:tblGrid><w:tr><w:tc>${paragraph(words)}</w:tc></w:tr></w:tbl>`;
+  const body = [
+    placed('left', '<w:ind w:left="-20000"/>'),
+    placed('hanging', '<w:ind w:hanging="20000"/>'),
+    placed('at the end', '<w:ind w:left="-20000"/><w:jc w:val="right"/>'),
+    placed('a little', '<w:ind w:left="-700" w:hanging="300"/>'),
+    placed('cut', '<w:spacing w:line="1" w:lineRule="exact"/>'),
+    placed('whole', '<w:spacing w:line="240" w:lineRule="exact"/>'),
+    placed('frame', '<w:framePr w:h="1" w:hRule="exact"/>'),
+    run('raised', '<w:position w:val="3000"/>'),
+    run('a footnote', '<w:position w:val="6"/>'),
+    run('piled', '<w:spacing w:val="-200"/>'),
+    run('narrower', '<w:spacing w:val="-10"/>'),
+    run('of a contents list', '<w:webHidden/>'),
+    table('beside', '<w:tblInd w:w="-20000"/>'),
+    table('a table', '<w:tblInd w:w="-100"/>'),
+  ];
+  const { lines, hidden } = await linesOf(docx(body.join('')));
+  expect(lines).toEqual(['at the end', 'a little', 'whole', 'a footnote', 'narrower', 'of a contents list', 'a table']);
+  expect(hidden).toBe('lefthangingcutframeraisedpiledbeside'.length);
+});
