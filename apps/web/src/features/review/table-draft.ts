@@ -90,6 +90,16 @@ function emptyOf({ type, nullable, options }: FieldShape): Cell {
   return type === 'text' ? '' : type === 'boolean' ? false : 0;
 }
 
+/** The draft with the rows that were typed before the page was loaded again, if there are any. */
+export function withKept(draft: TableDraft, kept: string | null): TableDraft {
+  try {
+    const rows: unknown = JSON.parse(kept ?? '');
+    return Array.isArray(rows) ? { ...draft, rows: rows as DraftRow[] } : draft;
+  } catch {
+    return draft;
+  }
+}
+
 export const listOf = ({ rows }: TableDraft): Record<string, Cell>[] => rows.map(({ cells }) => ({ ...cells }));
 
 /** Whether saving would change anything. */

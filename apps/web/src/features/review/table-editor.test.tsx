@@ -9,6 +9,7 @@ it('takes no input while its rows are being saved, keeps what was typed, and say
   const schema = { type: 'array', items: { type: 'object', properties: { a: { type: 'string' } } } };
   const editor = (isSaving: boolean, text?: string) => (
     <TableEditor
+      keptAs="docwright.value.review.a"
       path="rows"
       list={[{ a: '1' }, { a: '2' }]}
       schema={schema}
@@ -46,4 +47,22 @@ it('takes no input while its rows are being saved, keeps what was typed, and say
   expect(input().value).toBe('taken');
   await user.type(input(), '5');
   expect(input().value).toBe('taken5');
+});
+
+it('gives changed rows back after the page was loaded again, and none once it was closed', async () => {
+  const stub = vi.fn();
+  const props = { path: 'rows', from: 'rows.0.a', picked: undefined, isSaving: false };
+  const calls = { onFocusValue: stub, onSave: stub, onClose: stub, onTyped: stub };
+  const editor = (
+    <TableEditor keptAs="docwright.value.review.b" list={[{ a: '1' }]} schema={undefined} {...props} {...calls} />
+  );
+  const first = render(editor);
+  await userEvent.setup().keyboard('3{Enter}');
+  const kept = localStorage.getItem('docwright.value.review.b')!;
+  first.unmount();
+  expect(localStorage.getItem('docwright.value.review.b')).toBeNull();
+  // A reload does not unmount it.
+  localStorage.setItem('docwright.value.review.b', kept);
+  render(editor);
+  expect(screen.getByRole('button', { name: 'A: 3' })).toBeTruthy();
 });

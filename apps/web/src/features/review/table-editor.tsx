@@ -8,8 +8,18 @@ import type { JsonSchema } from '../../shared/values/field-shape.ts';
 import { pathLabel } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { DraftCell, widthOf } from './draft-cell.tsx';
-import { changedValues, isChanged, listOf, tableDraft, withCell, withRow, withoutRow } from './table-draft.ts';
+import {
+  changedValues,
+  isChanged,
+  listOf,
+  tableDraft,
+  withCell,
+  withKept,
+  withRow,
+  withoutRow,
+} from './table-draft.ts';
 import { counted } from '../../shared/formats/counted.ts';
+import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { focusOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 /** The place of a cell. */
@@ -19,6 +29,8 @@ interface CellPlace {
 }
 
 interface TableEditorProps {
+  /** The key in the browser of changed rows, of this version of the result. */
+  keptAs: string;
   path: string;
   list: unknown;
   schema: JsonSchema | undefined;
@@ -38,8 +50,8 @@ interface TableEditorProps {
 
 /** Edits all rows of a list as in a spreadsheet: one tab stop, and the arrow keys go from cell to cell. */
 export function TableEditor(props: TableEditorProps) {
-  const { path, list, schema, from, picked, isSaving, onFocusValue, onSave, onClose, onTyped } = props;
-  const [draft, setDraft] = useState(() => tableDraft(list, schema));
+  const { keptAs, path, list, schema, from, picked, isSaving, onFocusValue, onSave, onClose, onTyped } = props;
+  const [draft, setDraft] = useState(() => withKept(tableDraft(list, schema), readStored(keptAs)));
   const [cell, setCell] = useState<CellPlace>(() => placeOf(from, path, draft.columns));
   /** The text typed into the cell; undefined while it is not edited. */
   const [text, setText] = useState<string>();
@@ -55,6 +67,13 @@ export function TableEditor(props: TableEditorProps) {
     onTyped(changed);
     return () => onTyped(false);
   }, [changed, onTyped]);
+
+  useEffect(
+    () => writeStored(keptAs, isChanged(draft, list) ? JSON.stringify(draft.rows) : null),
+    [keptAs, draft, list],
+  );
+  // Closing it in any way removes them, which a reload of the page does not.
+  useEffect(() => () => writeStored(keptAs, null), [keptAs]);
 
   const origin = row?.origin;
   const key = column?.key;
