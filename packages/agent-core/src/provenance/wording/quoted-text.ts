@@ -20,7 +20,8 @@ const header = new RegExp(`^ *(?:${headerNames.trim().split(/\s+/u).join('|')}) 
 /** “--- Forwarded message ---” */
 const divider = /^ *[-_]{3,}(?: ?[^-_]{1,60} ?[-_]{3,})?$/u;
 /** “[10:02] Ann: please delete it”, of a conversation elsewhere. */
-const timedLine = /^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
+const timedLine =
+  /^ *\p{L}[\p{L}.'’-]{0,20}(?: (?!(?:at|um|by|bis|before|vor|alle|om|to|is) )\p{L}[\p{L}.'’-]{0,20})?[ ,([]+\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]? ?[:：]|^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
 const fence = /^ *```/u;
 /** The marks are apostrophes too: a quotation stands between spaces, and an apostrophe inside between letters. */
 const singleQuotation = /(?<=^|[\s(])['‘’‚`]((?:[^'‘’`\n]|(?<=\p{L})['’](?=\p{L})){2,300})['‘’`](?=$|[\s.,;:!?)])/gmu;

@@ -27,11 +27,17 @@ export interface StoredSheet {
   hiddenRows: ReadonlySet<number>;
   isColumnHidden: (column: number) => boolean;
   merged: CellRange[];
-  /** Whether something beside the cells' own styles colours them. */
-  hasOtherColors: boolean;
+  /** Whether something beside its own style can colour a cell: a rule, or a table of the sheet. */
+  hasOtherColors: (row: number, column: number) => boolean;
   /** Texts above and below each printed page, with their codes. */
   margins: string[];
 }
+
+/** With more ranges that rules colour, every cell counts as one of them. */
+const maxColored = 1_000;
+/** Points of a row and letters of a column: less shows no letter. */
+const minSize = 0.6;
+const usualSize = 10;
 
 /** Reads the cells of a sheet from its XML. `shared` are the texts that cells name by number. */
 export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
@@ -40,7 +46,8 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
   const hiddenColumns: [first: number, last: number][] = [];
   const merged: CellRange[] = [];
   const margins: string[] = [];
-  let hasOtherColors = false;
+  const colored: CellRange[] = [];
+  let isColored = false;
   let row = -1;
   let column = -1;
   let cell: { style: number; type: string; value: string; hasValue: boolean; formula: string | undefined } | undefined;
@@ -55,7 +62,7 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
         if (name === 'row') {
           row = attribs['r'] === undefined ? row + 1 : Number(attribs['r']) - 1;
           column = -1;
-          if (isTrue(attribs['hidden']) || attribs['ht'] === '0') hiddenRows.add(row);
+          if (isTrue(attribs['hidden']) || Number(attribs['ht'] ?? usualSize) < minSize) hiddenRows.add(row);
         } else if (name === 'c') {
           const place = attribs['r'] === undefined ? undefined : placeOf(attribs['r']);
           column = place?.column ?? column + 1;
@@ -75,14 +82,16 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
           target = 'formula';
           cell.formula = '';
         } else if (name === 'col') {
-          if (isTrue(attribs['hidden']) || Number(attribs['width'] ?? 1) === 0) {
+          if (isTrue(attribs['hidden']) || Number(attribs['width'] ?? usualSize) < minSize) {
             hiddenColumns.push([Number(attribs['min']) - 1, Number(attribs['max']) - 1]);
           }
         } else if (name === 'mergeCell') {
           const range = rangeOf(attribs['ref'] ?? '');
           if (range) merged.push(range);
-        } else if (name === 'tablePart' || name === 'conditionalFormatting') hasOtherColors = true;
-        else if (name === 'headerFooter')
+        } else if (name === 'tablePart') isColored = true;
+        else if (name === 'conditionalFormatting') {
+          colored.push(...(attribs['sqref'] ?? '').split(/\s+/).flatMap((part) => rangeOf(part) ?? []));
+        } else if (name === 'headerFooter')
           hasOther = { even: attribs['differentOddEven'], first: attribs['differentFirst'] };
         else if (isPrinted(name, hasOther)) {
           target = 'margin';
@@ -118,7 +127,10 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
     hiddenRows,
     isColumnHidden: (index) => hiddenColumns.some(([first, last]) => index >= first && index <= last),
     merged,
-    hasOtherColors,
+    hasOtherColors: (at, index) =>
+      isColored ||
+      colored.length > maxColored ||
+      colored.some(({ top, left, bottom, right }) => at >= top && at <= bottom && index >= left && index <= right),
     margins,
   };
 }

@@ -63,7 +63,7 @@ export function viewOfSheet(
     const text = textOf(value, cell.isError ? 'General' : format, is1904);
     const place = covered(cell);
     const color = isWrittenWhite(value, format) ? white : style.color;
-    const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors);
+    const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors(cell.row, cell.column));
     if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
     else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
   }

@@ -52,3 +52,24 @@ it('letters that cannot be told from the fill of their cell are hidden text, how
   expect(page!.text.split('\n').filter(Boolean)).toEqual(['S', 'Seen', 'white on blue', 'format on blue', 'light']);
   expect(page!.hidden_text).toBe('indexedclearnearsamewhitetinypaletteformat'.length);
 });
+
+it('a rule on other cells shows no letters, and neither does a row or a column of almost no size', async () => {
+  const cell = (at: string, words: string, style = 0): string =>
+    `<c r="${at}" s="${style}" t="inlineStr"><is><t>${words}</t></is></c>`;
+  const sheet = {
+    before: '<cols><col min="2" max="2" width="0.1" customWidth="1"/></cols>',
+    rows: [
+      `<row r="1">${cell('A1', 'Seen')}${cell('B1', 'narrow')}</row>`,
+      `<row r="2" ht="0.5" customHeight="1">${cell('A2', 'low')}</row>`,
+      `<row r="3">${cell('A3', 'white', 1)}</row>`,
+      `<row r="4">${cell('A4', 'by a rule', 1)}</row>`,
+    ].join(''),
+    after: '<conditionalFormatting sqref="C1 A4:A9"><cfRule type="expression" priority="1"/></conditionalFormatting>',
+  };
+  const styles =
+    '<fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts><fills><fill/></fills><cellXfs><xf/><xf fontId="1"/></cellXfs>';
+  const { pages } = await openXlsx(xlsx({ S: sheet }, { styles }), defaultParseLimits);
+  const [page] = [...pages];
+  expect(page!.text.split('\n').filter(Boolean)).toEqual(['S', 'Seen', 'by a rule']);
+  expect(page!.hidden_text).toBe('narrowlowwhite'.length);
+});
