@@ -87,6 +87,11 @@ describe.skipIf(chromiumPath === undefined)('results', () => {
       await showTheme(page, theme);
       await keepScreenshot(page, `results-${width}-${theme}`);
     }
+    // At a zoom of 400 % no button covers another.
+    await page.setViewportSize({ width: 320, height: 256 });
+    const boxOf = async (name: string | RegExp) => (await page.getByRole('button', { name }).boundingBox())!;
+    const { y, height } = await boxOf('Export');
+    expect((await boxOf(/^Columns/u)).y).toBeGreaterThanOrEqual(y + height);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.keyboard.press('Enter');
     await page.waitForURL(/field=total/);

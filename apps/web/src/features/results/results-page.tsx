@@ -131,7 +131,7 @@ function PromptResults({ promptId, prompts, search, onSearch }: PromptResultsPro
   const tables = head?.tables ?? [];
   return (
     <>
-      <div className="flex min-h-8 flex-wrap items-center gap-2">
+      <div className="flex min-h-8 shrink-0 flex-wrap items-center gap-2">
         <h1 className="text-xl font-semibold">Results</h1>
         <Choice
           label="Prompt"
