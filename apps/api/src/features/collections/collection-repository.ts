@@ -3,7 +3,7 @@ import type { TextLanguage } from '@docwright/language';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
-import { objectIdOf } from '../../platform/database/object-id.ts';
+import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { defaultLanguage } from '../pipelines/index.ts';
 import { listChangedExtractions } from './changed-extraction-repository.ts';
 import {
@@ -24,7 +24,7 @@ import {
   without,
   type Contents,
 } from './entry-sum-repository.ts';
-import { beingPurged, documentModel } from '../documents/index.ts';
+import { beingPurged, createDocumentIds } from '../documents/index.ts';
 import type { StoredSource } from '../sources/index.ts';
 import { presentEachLater } from '../../platform/records/unreadable-records.ts';
 
@@ -61,11 +61,11 @@ const maxExamples = 3;
 export function createCollectionRepositories(connection: Connection) {
   const model = collectionModel(connection);
   const entries = entryModel(connection);
-  const documents = documentModel(connection);
 
-  const trashedOf = (organization_id: Types.ObjectId): Promise<Types.ObjectId[]> =>
+  const documentIds = createDocumentIds(connection);
+  const trashedOf = async (organization_id: Types.ObjectId): Promise<Types.ObjectId[]> =>
     // A range of the index, which "not null" is not.
-    documents.distinct('_id', { organization_id, deleted_at: { $gte: beingPurged } });
+    objectIdsOf([...(await documentIds({ organization_id, deleted_at: { $gte: beingPurged } }))]);
 
   async function present(record: CollectionRecord, trash?: readonly Types.ObjectId[]): Promise<Collection> {
     const { sums: all, ids } = await readEntries(record);
