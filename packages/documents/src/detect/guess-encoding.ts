@@ -1,5 +1,6 @@
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
+import { eastAsianEncodings, eastAsianPlausibility } from './east-asian-text.ts';
 
 /** The letters beyond ASCII of languages, by the encodings in which their texts are written. */
 const letters: Readonly<Record<string, readonly string[]>> = {
@@ -14,11 +15,6 @@ const letters: Readonly<Record<string, readonly string[]>> = {
   'windows-1253': ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώϊϋ'],
   'windows-1255': ['אבגדהוזחטיךכלםמןנסעףפץצקרשת'],
   'windows-1256': ['ابتثجحخدذرزسشصضطظعغفقكلمنهويىةءآأؤإئپچژگ'],
-  shift_jis: [''],
-  'euc-jp': [''],
-  gb18030: [''],
-  big5: [''],
-  'euc-kr': [''],
 };
 const languages = Object.entries(letters).flatMap(([name, lists]) =>
   lists.map((list) => ({ name, usual: new Set(list) })),
@@ -27,7 +23,7 @@ const cyrillicVowels = new Set('аеёиоуыэюяіїє');
 /** Fewer of the letters of a text are vowels in no language of Cyrillic script. */
 const minVowels = 0.25;
 /** Signs that stand between or beside words in any language. */
-const usualSigns = /[€£¥§©®™°·•–—…„“”‚‘’«»‹›№ºª²³½¼¾×÷±µ¿¡\u00a0、。，：；「」・（）％￥]/u;
+const usualSigns = /[€£¥§©®™°·•–—…„“”‚‘’«»‹›№ºª²³½¼¾×÷±µ¿¡\u00a0]/u;
 /** A guess of the library is right above this confidence. */
 const sure = 80;
 const bonus = 0.1;
@@ -39,19 +35,29 @@ const prior: Readonly<Record<string, number>> = { 'windows-1252': 0.3, 'windows-
 export function guessEncoding(sample: Uint8Array): string {
   const guesses = analyse(sample);
   const [first] = guesses;
-  if (first !== undefined && first.confidence >= sure && iconv.encodingExists(first.name)) return first.name;
+  const telling = tellingLines(sample);
+  const isSure =
+    first !== undefined &&
+    first.confidence >= sure &&
+    iconv.encodingExists(first.name) &&
+    // It is sure of the wrong one for a few words.
+    !eastAsianEncodings.includes(first.name.toLowerCase());
+  // The last sign can be cut.
+  if (isSure && !iconv.decode(telling, first.name).slice(0, -1).includes('\ufffd')) return first.name;
   const confidence = new Map(guesses.map((guess) => [guess.name.toLowerCase(), guess.confidence / 100]));
   let best = { name: 'windows-1252', score: -Infinity };
-  const telling = tellingLines(sample);
   const texts = new Map<string, string>();
-  for (const { name, usual } of languages) {
-    // Only what Windows added to the Korean encoding has other bytes.
-    if (name === 'euc-kr' && sample.some((byte) => byte >= 0x80 && byte <= 0xa0)) continue;
+  const consider = (name: string, plausible: (text: string) => number): void => {
     const text = texts.get(name) ?? iconv.decode(telling, name);
     texts.set(name, text);
-    const score = plausibility(text, usual) + bonus * (confidence.get(name) ?? 0) + (prior[name] ?? 0);
+    const score = plausible(text) + bonus * (confidence.get(name) ?? 0) + (prior[name] ?? 0);
     if (score > best.score + 1e-9) best = { name, score };
-  }
+  };
+  for (const { name, usual } of languages) consider(name, (text) => plausibility(text, usual));
+  // Only what Windows added to the Korean encoding has other bytes.
+  const hasOthers = sample.some((byte) => byte >= 0x80 && byte <= 0xa0);
+  for (const name of eastAsianEncodings)
+    if (name !== 'euc-kr' || !hasOthers) consider(name, (text) => eastAsianPlausibility(text, name));
   return best.name;
 }
 
@@ -91,18 +97,6 @@ function plausibility(text: string, usual: ReadonlySet<string>): number {
 
 function worth(sign: string, before: string, usual: ReadonlySet<string>): number {
   if (sign === '\ufffd' || /[\p{C}\ue000-\uf8ff]/u.test(sign)) return -5;
-  if (usual.size === 0) {
-    if (/[\uff61-\uff9f]/u.test(sign)) return 0;
-    if (/[\p{Script=Hiragana}\p{Script=Katakana}ー]/u.test(sign)) return 1.2;
-    if (/\p{Script=Hangul}/u.test(sign)) return /[\u4e00-\u9fff]/u.test(before) ? -1 : 1.2;
-    return /[\u4e00-\u9fff]/u.test(sign)
-      ? /\p{Script=Hangul}/u.test(before)
-        ? -1
-        : 0.9
-      : usualSigns.test(sign)
-        ? 0.5
-        : -1;
-  }
   const isCapital = sign !== sign.toLowerCase();
   // A capital within a word of small letters, or letters of two scripts in one.
   if (isCapital && /\p{Ll}/u.test(before)) return -1;
