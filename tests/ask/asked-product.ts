@@ -1,4 +1,5 @@
-import type { Document } from '@docwright/contract';
+import type { Document, ResultPage } from '@docwright/contract';
+import { expect, vi } from 'vitest';
 import { startMcpTestBench, type McpTestBench } from '../../apps/api/src/testing/mcp-test-bench.ts';
 import { askedDocuments, type AskedDocument } from './asked-documents.ts';
 
@@ -30,6 +31,9 @@ export async function startAskedProduct(): Promise<AskedProduct> {
       const { status } = await bench.admin.post(`./documents/${ids.get(name)!}/extractions`, { prompt_revid });
       if (status !== 201) throw new Error(`The extraction of ${name} answered ${status}.`);
     }
+    // Answers say how many results their index lacks.
+    const results = `./prompts/${promptIds[prompt]}/results`;
+    await vi.waitFor(async () => expect((await bench.admin.get<ResultPage>(results)).body.lag).toBeUndefined(), 20_000);
   }
   return { ...bench, ids, promptIds };
 }

@@ -14,7 +14,8 @@ const maxRowCharacters = gridColumns * 6;
 const maxColumns = 1_000;
 const maxIndent = 10;
 const indentWidth = 2;
-const maxNesting = 60;
+/** Readers take no deeper tables. */
+const maxNesting = 400;
 
 /** Lays blocks out as lines. A table row is one line, unless its cells hold long texts: then they follow each other. */
 export function layOutBlocks(blocks: readonly Block[]): FlowPart[] {

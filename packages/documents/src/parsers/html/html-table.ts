@@ -4,15 +4,14 @@ import type { XmlElement, XmlNode } from '../office-archive.ts';
 import type { HtmlFlow } from './html-flow.ts';
 import type { Look } from './look.ts';
 
-/** Elements inside of more others are not read. */
-export const maxDepth = 400;
-
 /** The reader of the page that contains a table. */
 export interface TableHost {
   flow: HtmlFlow;
   lookOf(element: XmlElement, parent: Look): { look: Look };
   nodes(nodes: readonly XmlNode[], look: Look, depth: number): void;
   element(element: XmlElement, parent: Look, depth: number): void;
+  /** Whether an element is inside of too many others to be read, which is noted. */
+  isTooDeep(depth: number): boolean;
   /** Counts a node that is not seen. */
   hide(node: XmlNode): void;
 }
@@ -36,7 +35,7 @@ function addRows(
   target: { host: TableHost; groups: Groups; group: keyof Groups },
 ): void {
   const { host, groups, group } = target;
-  if (depth > maxDepth) return;
+  if (host.isTooDeep(depth)) return;
   for (const node of nodes) {
     if (!('attribs' in node)) {
       if (node.type === ElementType.Text && node.data.trim() !== '') host.flow.text(node.data, around);
@@ -73,7 +72,7 @@ function cellOf(element: XmlElement, look: Look, depth: number, host: TableHost)
     if (look.display === 'table-cell') host.nodes(element.children, look, depth + 1);
     else host.element(element, look, depth + 1);
   };
-  const blocks: Block[] = depth > maxDepth ? [] : host.flow.blocksOf(read);
+  const blocks: Block[] = host.isTooDeep(depth) ? [] : host.flow.blocksOf(read);
   return { blocks, columns: spanOf(colspan, 1_000), rows: spanOf(rowspan, 10_000) };
 }
 

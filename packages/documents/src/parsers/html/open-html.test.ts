@@ -127,6 +127,16 @@ it('elements inside of each other without end do not exhaust the stack, and are 
   expect(unread).toEqual([expect.objectContaining({ kind: 'other' })]);
 });
 
+it.each([
+  [70, ['Shown', 'deep'], 0],
+  [5_000, ['Shown'], 1],
+])('of %i tables inside of each other the text is read, or said to be unread', async (depth, expected, count) => {
+  const tables = `${'<table><tr><td>'.repeat(depth)}deep${'</td></tr></table>'.repeat(depth)}`;
+  const { lines, unread } = await read(`<p>Shown</p>${tables}`);
+  expect(lines.filter((line) => line !== '')).toEqual(expected);
+  expect(unread ?? []).toHaveLength(count);
+});
+
 describe('what a style hides in other ways', () => {
   it.each([
     'color:transparent',

@@ -16,12 +16,15 @@ import {
   type ListCounter,
   type PictureSource,
 } from './shown-values.ts';
-import { addRowOfItems, addTable, cellsOfRow, isRowOfItems, maxDepth, type TableHost } from './html-table.ts';
+import { addRowOfItems, addTable, cellsOfRow, isRowOfItems, type TableHost } from './html-table.ts';
 import { isSeen, lookOfElement, rootLook, type Look } from './look.ts';
 import { readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
 
 /** Pages inside of pages are read so deep. */
 const maxFrames = 3;
+
+/** Elements inside of more others are not read. */
+const maxDepth = 400;
 
 export interface HtmlContent {
   blocks: Block[];
@@ -47,7 +50,7 @@ class HtmlReader implements TableHost {
   /** The number of pages around this one. */
   readonly #frames;
   readonly flow = new HtmlFlow();
-  #isTooDeep = false;
+  #hasTooDeep = false;
   readonly #unread: UnreadPart[] = [];
 
   constructor(sheets: StyleSheets, pictures: PictureSource, frames: number) {
@@ -59,7 +62,7 @@ class HtmlReader implements TableHost {
   read(nodes: readonly Node[]): HtmlContent {
     this.nodes(nodes, rootLook, 0);
     this.flow.endLine();
-    if (this.#isTooDeep)
+    if (this.#hasTooDeep)
       this.#unread.push({
         kind: 'other',
         message: `Parts of the page inside of more than ${maxDepth} others were not read.`,
@@ -82,11 +85,13 @@ class HtmlReader implements TableHost {
     }
   }
 
+  isTooDeep(depth: number): boolean {
+    this.#hasTooDeep ||= depth > maxDepth;
+    return depth > maxDepth;
+  }
+
   element(element: XmlElement, parent: Look, depth: number, list?: ListCounter): void {
-    if (depth > maxDepth) {
-      this.#isTooDeep = true;
-      return;
-    }
+    if (this.isTooDeep(depth)) return;
     const { declared, look } = this.lookOf(element, parent);
     if (look.isGone) {
       this.hide(element);

@@ -148,6 +148,9 @@ describe('the texts of an RTF file', () => {
     };
     const damaged = 'The file is damaged: text after its end was not read.';
     expect(await unreadOf(String.raw`{\rtf1 Text\par}}\pard More\par}`)).toEqual([damaged]);
+    const deep = `{\\rtf1 Text ${'{'.repeat(1_000)}deep${'}'.repeat(1_000)}More\\par}`;
+    expect(await linesOf(deep)).toEqual(['Text More']);
+    expect(await unreadOf(deep)).toEqual(['Text inside of more than 1000 groups was not read.']);
     expect((await unreadOf(String.raw`{\rtf1 Text\par More`))?.length ?? 0).toBe(0);
     expect((await unreadOf('{\\rtf1 Text\\par}\n\0\0 '))?.length ?? 0).toBe(0);
   });

@@ -229,8 +229,14 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   token.lastIndex = 0;
   let isDestination = false;
   let isGroupStart = false;
+  let [inTooDeep, hasTooDeep] = [0, false];
   for (let found = token.exec(rtf); found; found = token.exec(rtf)) {
     const [whole, name, value, hex, sign, brace, letters] = found;
+    if (inTooDeep > 0 || (brace === '{' && groups.length === maxGroups)) {
+      inTooDeep += brace === '{' ? 1 : brace === '}' ? -1 : 0;
+      hasTooDeep ||= letters !== undefined || hex !== undefined;
+      continue;
+    }
     let plain = letters;
     if (hex !== undefined) {
       if (skip > 0) skip -= 1;
@@ -248,7 +254,6 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
     isGroupStart = brace === '{';
     if (brace === '{') {
       groups.push(group);
-      if (groups.length > maxGroups) break;
       group = { ...group, isPicture: false };
       skip = 0;
     } else if (brace === '}') {
@@ -290,5 +295,6 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   // A search that came to the end of the file begins anew at 0.
   const rest = token.lastIndex === 0 ? '' : rtf.slice(token.lastIndex);
   if (textWord.test(rest)) unread.push({ kind: 'other', message: damaged });
+  if (hasTooDeep) unread.push({ kind: 'other', message: `Text inside of more than ${maxGroups} groups was not read.` });
   return { blocks: stories.finish(), hiddenText, unread };
 }
