@@ -1,11 +1,15 @@
 import { strFromU8, unzipSync } from 'fflate';
 import type { DomUtils } from 'htmlparser2';
 import { parseDocument } from 'htmlparser2';
+import type { UnreadPart } from '../page/unread.ts';
 import { ParseFailure } from '../reader/parse-failure.ts';
 import { hasOtherPrefixes, renamePrefixes } from './usual-prefixes.ts';
 
 /** Office files have tens of entries, large workbooks some hundreds. */
 const maxEntries = 10_000;
+
+/** Readers take no elements inside of more others. Tables in tables, shapes in groups and the like come to some dozens. */
+const maxDepth = 150;
 
 export type XmlNode = ReturnType<typeof parseDocument>['children'][number];
 export type XmlElement = Parameters<typeof DomUtils.getAttributeValue>[0];
@@ -20,6 +24,8 @@ export interface OfficeArchive {
   xml(name: string): XmlElement | undefined;
   /** Targets of the relationships of a part, by id. */
   relations(name: string): ReadonlyMap<string, Relation>;
+  /** What the parts that were read so far have and no reader takes. */
+  unread: readonly UnreadPart[];
 }
 
 export interface Relation {
@@ -52,8 +58,10 @@ export function openArchive(file: Uint8Array, unpackedBytes: number): OfficeArch
   }
   // Some programs write backslashes or other letter cases than the relationships name.
   const entryOf = new Map(names.map((name) => [keyOf(name), name]));
+  const unread: UnreadPart[] = [];
   const archive: OfficeArchive = {
     names,
+    unread,
     bytes(name) {
       const entry = entryOf.get(keyOf(name));
       return entry === undefined ? undefined : unzipSync(file, { filter: ({ name: other }) => other === entry })[entry];
@@ -64,7 +72,12 @@ export function openArchive(file: Uint8Array, unpackedBytes: number): OfficeArch
     },
     xml(name) {
       const text = archive.text(name);
-      return text === undefined ? undefined : rootOf(text);
+      const root = text === undefined ? undefined : rootOf(text);
+      if (unread.length === 0 && isDeeperThan(maxDepth, root)) {
+        const message = `Parts of the file inside of more than ${maxDepth} others were not read.`;
+        unread.push({ kind: 'other', message });
+      }
+      return root;
     },
     relations(name) {
       const slash = name.lastIndexOf('/');
@@ -83,6 +96,13 @@ export function openArchive(file: Uint8Array, unpackedBytes: number): OfficeArch
     },
   };
   return archive;
+}
+
+/** Level by level: elements can be inside of each other without end. */
+function isDeeperThan(depth: number, root: XmlElement | undefined): boolean {
+  let level = root === undefined ? [] : [root];
+  for (let at = 0; at < depth && level.length > 0; at += 1) level = level.flatMap((element) => childElements(element));
+  return level.length > 0;
 }
 
 /** The text of an XML part: UTF-8, or UTF-16 with its mark. */

@@ -34,7 +34,7 @@ export const openOdf: DocumentReader = async (bytes, limits) => {
   const footers = body.name === 'office:text' ? reader.read(firstChild(master, 'style:footer')) : [];
   return flowDocument([...headers, gap, ...content, gap, ...reader.notes, gap, ...footers], {
     hiddenText: reader.hiddenText,
-    unread: reader.unread,
+    unread: [...reader.unread, ...archive.unread],
   });
 };
 

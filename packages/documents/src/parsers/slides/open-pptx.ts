@@ -67,7 +67,7 @@ export const openPptx: DocumentReader = async (bytes, limits) => {
       if (notes.length > 0) blocks.push(textBlock('Notes:'), ...notes.map((text) => textBlock(text)), gap);
     }
   }
-  return flowDocument(blocks, { hiddenText, unread });
+  return flowDocument(blocks, { hiddenText, unread: [...unread, ...archive.unread] });
 };
 
 /** The layout and the master of a slide, with the colours of their theme. */

@@ -11,6 +11,16 @@ async function read(open: DocumentReader, bytes: Uint8Array, limits: Partial<Par
 }
 
 describe('a Word document', () => {
+  it.each([
+    [15, 'deep', 0],
+    [1_000, '', 1],
+  ])('with %i tables inside of each other is read, or says what is not', async (depth, text, unread) => {
+    const tables = `${'<w:tbl><w:tr><w:tc>'.repeat(depth)}${paragraph('deep')}${'</w:tc></w:tr></w:tbl>'.repeat(depth)}`;
+    const opened = await openDocx(docx(tables), defaultParseLimits);
+    expect([...opened.pages].map((page) => page.text.trim())).toEqual([text]);
+    expect(opened.unread ?? []).toHaveLength(unread);
+  });
+
   it('returns headers, body with tables, and footers, and each shared header once', async () => {
     const cell = (text: string): string => `<w:tc>${paragraph(text)}</w:tc>`;
     const table = `<w:tbl><w:tr>${cell('Item')}${cell('Price')}</w:tr><w:tr>${cell('Chair')}${cell('50.00')}</w:tr></w:tbl>`;

@@ -99,7 +99,7 @@ export function readDocx(bytes: Uint8Array, unpackedBytes: number, chunkDepth = 
     if (type === 'comments') hiddenText += visibleCharacters(textIn(archive.xml(target)));
   }
   const blocks = [headers, text, noteParts, footers].flatMap((part) => [...part, gap]);
-  return { blocks, hiddenText, unread };
+  return { blocks, hiddenText, unread: [...unread, ...archive.unread] };
 }
 
 function readNotes(

@@ -83,7 +83,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   return {
     pageCount: pages.length,
     pages: readPages(pages, hiddenText),
-    unread,
+    unread: [...unread, ...archive.unread],
     pictureOf(pageNumber) {
       const page = pages[pageNumber - 1];
       return page !== undefined && 'picture' in page ? page.picture : undefined;
