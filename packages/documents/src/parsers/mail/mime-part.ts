@@ -44,7 +44,7 @@ export function parseMime(
   if (!part.type.startsWith('multipart/') || boundary === undefined || depth >= maxDepth) {
     const content = decodeTransfer(body, headers.get('content-transfer-encoding') ?? '');
     const signed = isSigned(part) ? signedContent(content, count) : undefined;
-    if (signed === undefined) return { ...part, content };
+    if (signed === undefined) return withFilesApart({ ...part, content }, count);
     if (isMailPart(signed) && depth < maxDepth) return { ...part, parts: [parseMime(signed, count, depth + 1)] };
     return { ...part, type: usualFile, filename: part.filename?.replace(/\.p7m$/iu, ''), content: signed };
   }
@@ -58,6 +58,24 @@ export function parseMime(
 }
 
 const usualFile = 'application/octet-stream';
+
+/** A text with files in it as its text and each file. */
+function withFilesApart(part: MimePart, count: { parts: number }): MimePart {
+  if (part.type !== 'text/plain') return part;
+  const { text, files } = takeUuencoded(part.content);
+  if (files.length === 0 || count.parts + files.length > maxParts) return part;
+  count.parts += files.length;
+  const apart = { headers: new Map(), parameters: new Map(), disposition: 'attachment', type: usualFile, parts: [] };
+  return {
+    ...part,
+    type: 'multipart/mixed',
+    content: new Uint8Array(),
+    parts: [
+      { ...part, content: text },
+      ...files.map(({ name, bytes }) => ({ ...apart, filename: name, content: bytes })),
+    ],
+  };
+}
 
 function isSigned({ type, filename }: MimePart): boolean {
   return /^application\/(?:x-)?pkcs7-mime$/u.test(type) || /\.p7m$/iu.test(filename ?? '');
@@ -121,6 +139,7 @@ function withoutLineEnd(part: Buffer): Buffer {
 function decodeTransfer(body: Buffer, encoding: string): Uint8Array {
   const name = encoding.trim().toLowerCase();
   if (name === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
+  if (/^(?:x-)?uu(?:encode)?$/.test(name)) return takeUuencoded(body).files[0]?.bytes ?? body;
   return name === 'quoted-printable' ? decodeQuoted(body.toString('latin1')) : body;
 }
 
@@ -134,6 +153,63 @@ function percentBytes(text: string, escaped: RegExp): Buffer {
     text.replace(escaped, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
     'latin1',
   );
+}
+
+const uuBegin = /^begin [0-7]{3,4} (?<name>[^\r\n]{1,255})\r?\n/gmu;
+const uuLine = /([\x20-\x60]{1,120})\r?(?:\n|$)/uy;
+const uuEnd = /end *\r?(?:\n|$)/uy;
+
+/**
+ * The whole files that a text holds between the lines `begin 644 name` and `end`, as programs before MIME wrote attachments, and the text
+ * without them. A file whose lines are not of this form stays in the text.
+ */
+function takeUuencoded(content: Uint8Array): { text: Buffer; files: { name: string; bytes: Buffer }[] } {
+  const source = Buffer.from(content.buffer, content.byteOffset, content.length);
+  const files: { name: string; bytes: Buffer }[] = [];
+  if (!source.includes('begin ')) return { text: source, files };
+  const text = source.toString('latin1');
+  const kept: string[] = [];
+  let from = 0;
+  for (const found of text.matchAll(uuBegin)) {
+    if (found.index < from) continue;
+    const file = linesFrom(text, found.index + found[0].length);
+    if (file === undefined) continue;
+    kept.push(text.slice(from, found.index));
+    files.push({
+      name: Buffer.from(found.groups!['name']!.trim(), 'latin1').toString(),
+      bytes: Buffer.concat(file.lines),
+    });
+    from = file.end;
+  }
+  return { text: files.length === 0 ? source : Buffer.from([...kept, text.slice(from)].join(''), 'latin1'), files };
+}
+
+/** The bytes of the lines up to `end`, which every line has the length for; undefined if one has not. */
+function linesFrom(text: string, start: number): { lines: Buffer[]; end: number } | undefined {
+  const lines: Buffer[] = [];
+  for (let at = start; ;) {
+    uuEnd.lastIndex = at;
+    if (uuEnd.test(text)) return lines.length === 0 ? undefined : { lines, end: uuEnd.lastIndex };
+    uuLine.lastIndex = at;
+    const [, signs] = uuLine.exec(text) ?? [];
+    const bytes = signs === undefined ? undefined : bytesOfLine(signs);
+    if (bytes === undefined) return undefined;
+    lines.push(bytes);
+    at = uuLine.lastIndex;
+  }
+}
+
+/** The first sign of a line is its number of bytes, and each of the others six bits. Spaces at the end can be cut. */
+function bytesOfLine(signs: string): Buffer | undefined {
+  const bits = (at: number): number => ((at < signs.length ? signs.charCodeAt(at) : 0x20) - 0x20) & 0x3f;
+  const size = bits(0);
+  const expected = 1 + Math.ceil(size / 3) * 4;
+  // Some programs add a sign that proves the others.
+  if (signs.slice(expected + 1).trim() !== '' || signs.trimEnd().length < expected - 4) return undefined;
+  const bytes = Buffer.alloc(Math.ceil(size / 3) * 3);
+  for (let at = 1, to = 0; to < bytes.length; at += 4, to += 3)
+    bytes.writeUIntBE((bits(at) << 18) | (bits(at + 1) << 12) | (bits(at + 2) << 6) | bits(at + 3), to, 3);
+  return bytes.subarray(0, size);
 }
 
 const parameter = /;\s*([^\s=;]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"?|([^;]*))/g;

@@ -186,6 +186,39 @@ it.each([
   expect((await read(mail)).lines.at(-1)).toBe(text);
 });
 
+describe('files that a text holds as programs before MIME wrote them', () => {
+  const bytes = Buffer.from(Array.from({ length: 50 }, (_, at) => at));
+  const encoded = ['M  $" P0%!@<("0H+# T.#Q 1$A,4%187&!D:&QP=\'A\\@(2(C)"4F)R@I*BLL', '%+2XO,#$ ', '`', 'end'].join(
+    '\n',
+  );
+
+  it.each([
+    ['', encoded],
+    ['with spaces cut at the ends of lines', encoded.replaceAll(/ +$/gmu, '')],
+  ])('are documents of their own, and are not in the text %s', async (_, form) => {
+    const { lines, files } = await read(
+      `Subject: S\nTo: a@example.org\n\nSee below.\n\nbegin 644 list.bin\n${form}\nRegards\n`.replaceAll('\n', '\r\n'),
+    );
+    expect(lines.slice(2)).toEqual(['See below.', 'Regards', 'Attachments:', '- list.bin']);
+    expect([...(files ?? [])].map((file) => [file.name, Buffer.from(file.bytes)])).toEqual([['list.bin', bytes]]);
+  });
+
+  it('stay in the text if their lines have another form', async () => {
+    const { lines, files } = await read('Subject: S\nTo: a@example.org\n\nbegin 644 of them\nThese are words.\nend\n');
+    expect(lines.slice(2)).toEqual(['begin 644 of them', 'These are words.', 'end']);
+    expect([...(files ?? [])]).toEqual([]);
+  });
+
+  it('are the content of a part in this transfer encoding', async () => {
+    const file = part(
+      'Content-Type: image/x; name=a.bin\nContent-Transfer-Encoding: x-uuencode',
+      `begin 644 a.bin\n${encoded}`,
+    );
+    const { files } = await read(multipart('mixed', plain('one'), file));
+    expect([...(files ?? [])].map((each) => Buffer.from(each.bytes))).toEqual([bytes]);
+  });
+});
+
 it('an empty mail, a cut one and parts inside of each other without end are read as far as they go', async () => {
   expect((await read('Subject: S\nTo: a@example.org\n\n')).lines).toEqual(['To: a@example.org', 'Subject: S']);
   expect((await read(multipart('mixed', plain('one')).slice(0, -9))).lines.at(-1)).toBe('one');
