@@ -9,6 +9,8 @@ export interface Level {
   /** The number begins again after this level or one above it; 0 if never. Undefined: after any level above. */
   restartsAfter: number | undefined;
   isLegal: boolean;
+  /** The text of a paragraph follows its number without a gap. */
+  isJoined?: boolean;
   /** The paragraph style that has this level. */
   style?: string | undefined;
 }
@@ -38,7 +40,7 @@ export function numberLists(lists: ReadonlyMap<string, List>) {
   const counters = new Map<string, (number | undefined)[]>();
   const begun = new Set<string>();
   return {
-    /** The number or bullet that Word shows before the next paragraph, with its depth. Undefined for a paragraph without one. */
+    /** The number or bullet that Word shows before the next paragraph, with the gap behind it, and its depth. Undefined for a paragraph without one. */
     next({ listId, level }: ListPlace) {
       const list = lists.get(listId);
       const own = list?.levels.get(level);
@@ -68,18 +70,22 @@ export function numberLists(lists: ReadonlyMap<string, List>) {
 }
 
 function labelOf({ levels }: List, own: Level, numbers: readonly (number | undefined)[]): string {
-  if (own.format === 'bullet') return bulletOf(own.text);
-  return own.text
-    .replace(/%([1-9])/g, (_, digit: string) => {
-      const position = Number(digit) - 1;
-      const level = levels.get(position);
-      const format = own.isLegal && level?.format !== 'none' ? 'decimal' : (level?.format ?? 'decimal');
-      return numberText(numbers[position] ?? level?.start ?? 1, format);
-    })
-    .trim();
+  if (own.format === 'bullet') return withGap(bulletOf(own.text), own);
+  const label = own.text.replace(/%([1-9])/g, (_, digit: string) => {
+    const position = Number(digit) - 1;
+    const level = levels.get(position);
+    const format = own.isLegal && level?.format !== 'none' ? 'decimal' : (level?.format ?? 'decimal');
+    return numberText(numbers[position] ?? level?.start ?? 1, format);
+  });
+  return withGap(label, own);
+}
+
+function withGap(label: string, { isJoined = false }: Level): string {
+  if (label.trim() === '') return '';
+  return isJoined ? label.trimStart() : `${label.trim()} `;
 }
 
 /** Bullets of the fonts Symbol and Wingdings have codes for private use. */
 function bulletOf(text: string): string {
-  return /[\uE000-\uF8FF]/.test(text) ? '•' : text.trim();
+  return /[\uE000-\uF8FF]/.test(text) ? '•' : text;
 }

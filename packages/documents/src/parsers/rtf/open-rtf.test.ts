@@ -73,13 +73,15 @@ describe('the texts of an RTF file', () => {
     const level = (nfc: number, text: string, more = '') =>
       String.raw`{\listlevel\levelnfc${nfc}\levelnfcn${nfc}\levelstartat1${more}{\leveltext\leveltemplateid7${text};}{\levelnumbers\'01;}\fi-360}`;
     const levels =
-      level(0, String.raw`\'02\'00.`) + level(4, String.raw`\'03(\'01)`) + level(2, String.raw`\'05\'00.\'02.x`);
+      level(0, String.raw`\'02\'00.`) +
+      level(4, String.raw`\'03(\'01)`, String.raw`\levelfollow2`) +
+      level(2, String.raw`\'05\'00.\'02.x`);
     const bullet = level(23, String.raw`\'01\u8226 ?`);
     const tables = String.raw`{\*\listtable{\list\listhybrid${levels}{\listname ;}\listid7}{\list${bullet}\listid8}}{\*\listoverridetable{\listoverride\listid7\listoverridecount0\ls1}{\listoverride\listid8\listoverridecount0\ls2}{\listoverride\listid7\listoverridecount1{\lfolevel\listoverridestartat\levelstartat5}\ls3}}`;
     const body = String.raw`\pard\ls1 One\par{\pard{\listtext\tab 9.\tab}\ls1\ilvl1 Two\par}\pard\plain\ls1\ilvl2{\b Three}\par\pard\ls2 Point\par\pard None\par\pard\ls3 Five\par\pard{\listtext z)\tab}\ls9 Stored\par\trowd\cellx1\pard\intbl\ls1 In\par a cell\cell\row\pard\ls1 Last}`;
     expect(await linesOf(String.raw`{\rtf1${tables}${body}`)).toEqual([
       '1. One',
-      '(a) Two',
+      '(a)Two',
       '1.i.x Three',
       '• Point',
       'None',

@@ -76,8 +76,7 @@ export function readRtf(rtf: string): { blocks: Block[]; hiddenText: number; unr
   };
   /** Writes the number of a paragraph that ends: that of its list, else the one that is stored before it. */
   const endNumber = (): void => {
-    const number = group.list && lists.next(group.list);
-    stories.current.endNumber(number && `${number} `);
+    stories.current.endNumber(group.list && lists.next(group.list));
   };
   /** The text has begun: a table before it that does not end is damaged. */
   const leaveTables = (): void => {

@@ -10,6 +10,8 @@ const none = 255;
 const maxLists = 5_000;
 const maxLevels = 9;
 const maxText = 100;
+/** What follows a number, as Word counts it: a tab, a space, nothing. */
+const nothing = 2;
 
 interface Definition {
   levels: Map<number, Level>;
@@ -65,6 +67,7 @@ export class RtfLists {
     } else if (level === undefined) return;
     else if (/^levelnfcn?$/u.test(name)) level.format = value === none ? 'none' : (formats[value] ?? 'decimal');
     else if (name === 'levellegal') level.isLegal = value !== 0;
+    else if (name === 'levelfollow') level.isJoined = value === nothing;
     else if (name === 'levelnorestart' && value !== 0) level.restartsAfter = 0;
   }
 

@@ -48,6 +48,7 @@ function readLevels(elements: readonly XmlElement[]): Map<number, Level> {
           format: formatOf(element),
           text: valueOf(firstChild(element, 'w:lvlText')) ?? '',
           restartsAfter: restart === undefined ? undefined : Number(restart),
+          isJoined: valueOf(firstChild(element, 'w:suff')) === 'nothing',
           isLegal: legal !== undefined && !/^(?:0|false|off)$/.test(valueOf(legal) ?? ''),
           style: valueOf(firstChild(element, 'w:pStyle')),
         },

@@ -120,6 +120,14 @@ describe('paragraphs are numbered as Word shows them', () => {
   });
   const list = (id: number, more = ''): string => `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/>${more}</w:num>`;
 
+  it('without a gap where a level has none', async () => {
+    const none = '<w:suff w:val="nothing"/>';
+    const levels = level(0, 'decimal', '§%1 ', none) + level(1, 'decimal', '%1', none) + level(2, 'bullet', '-', none);
+    const body = [item('Subject', 1), item('a Scope', 1, 1), item('Price', 1, 2)].join('');
+    const lines = await textOf(body, numbering(levels, list(1)));
+    expect(lines.map((line) => line.trim())).toEqual(['§1 Subject', '1a Scope', '-Price']);
+  });
+
   it('with levels, letters and Roman numbers, across other paragraphs', async () => {
     const levels = level(0, 'decimal', 'Article %1') + level(1, 'decimal', '%1.%2') + level(2, 'lowerRoman', '(%3)');
     const body = [

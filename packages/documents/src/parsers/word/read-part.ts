@@ -135,8 +135,8 @@ export class PartReader {
     const isList = label !== undefined;
     const [first] = finished;
     const indent = label?.depth ?? 0;
-    if (isList && label.label !== '' && first?.kind === 'text') first.text = `${label.label} ${first.text}`;
-    const last = isList && label.label !== '' && first?.kind !== 'text' ? `${label.label} ${text}` : text;
+    if (isList && label.label !== '' && first?.kind === 'text') first.text = `${label.label}${first.text}`;
+    const last = isList && label.label !== '' && first?.kind !== 'text' ? `${label.label}${text}` : text;
     const blocks = last.trim() === '' ? finished : [...finished, textBlock(last.trimEnd(), indent)];
     return isList ? blocks : [...blocks, gap];
   }
