@@ -219,7 +219,8 @@ describeLeaseOfProcess('a look for conversations of purged documents', () => {
 
 describeLeaseOfProcess('a source in its sync', () => {
   const queue = createSyncQueue(connection);
-  const record = { ...recordIds(), created_by: objectId(), next_sync_at: new Date(0) };
+  const connector = JSON.stringify({ kind: 'folder', config: { path: 'in' } });
+  const record = { ...recordIds(), created_by: objectId(), next_sync_at: new Date(0), connector };
   return leaseOnRecord(connection, 'sources', record, {
     claim: () => queue.claim(),
     renew: (claim) => queue.renew(claim),
