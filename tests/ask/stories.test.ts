@@ -63,7 +63,9 @@ it('is answered the same over HTTP, the command and MCP, with totals, cells and 
   };
   for (const story of stories.filter(({ language }) => language === 'en').slice(0, 3)) {
     const { answer } = await ask(story);
-    const checked = { text: answer.text, claims: answer.claims, coverage: answer.coverage };
+    // Opening a citation can store the places of its result, which is then added to the index again.
+    const { unindexed: _, ...coverage } = answer.coverage!;
+    const checked = { text: answer.text, claims: answer.claims, coverage };
     product.script(...stepsOf(story));
     const { call } = await product.connect(product.admin);
     expect((await call('ask_documents', { question: story.question })).value).toMatchObject(checked);
