@@ -30,6 +30,7 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
   let uses = 0;
   let used = 0;
   let inside = 0;
+  let reach = far;
   const read = (nodes: XmlElement['children'], look: Look, isPainted: boolean, depth: number): void => {
     if (depth > maxDepth) return;
     for (const element of nodes) {
@@ -39,7 +40,7 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
       if (notDrawn.test(element.name)) continue;
       const own = host.lookOf(element, look);
       const isOwnPainted = isPaintedBy(element, own.declared, isPainted);
-      if (own.look.isGone || isHidden(element) || isEmptied(element) || isBeside(element)) host.hide(element);
+      if (own.look.isGone || isHidden(element) || isEmptied(element) || isBeside(element, reach)) host.hide(element);
       else if (element.name === 'use') {
         const target = byId.get((element.attribs['href'] ?? element.attribs['xlink:href'] ?? '').replace(/^#/, ''));
         uses += 1;
@@ -64,6 +65,7 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const { id } = element.attribs;
     if (id !== undefined && !byId.has(id)) byId.set(id, element);
+    reach = Math.max(reach, reachOf(element));
     for (const child of element.children) if ('attribs' in child) waiting.push(child);
   }
   if (hasNoSize(drawing)) host.hide(drawing);
@@ -74,15 +76,25 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
 const hasNoSize = ({ attribs }: XmlElement): boolean =>
   ['width', 'height'].some((side) => lengthOf(attribs[side] ?? '1px') === 0);
 
-/** Pixels beyond which no drawing of a page reaches. */
+/** Pixels beyond which no drawing of a page reaches, if its lengths are pixels. */
 const far = 5_000;
 
-/** Whether the attributes of a text move it out of every drawing, or leave its letters no size. */
-function isBeside({ attribs }: XmlElement): boolean {
+/** How far a part of a drawing reaches in lengths of its own, such as hundredths of a millimetre; without end where it is scaled. */
+function reachOf({ attribs }: XmlElement): number {
+  if (/scale|matrix/.test(attribs['transform'] ?? '')) return Infinity;
+  const [left = 0, top = 0, width = 0, height = 0] = (attribs['viewbox'] ?? attribs['viewBox'] ?? '')
+    .trim()
+    .split(/[\s,]+/)
+    .map((part) => Math.abs(Number.parseFloat(part)) || 0);
+  return Math.max(left + width, top + height);
+}
+
+/** Whether the attributes of a text move it further than its drawing reaches, or leave its letters no size. */
+function isBeside({ attribs }: XmlElement, reach: number): boolean {
   const moves = /translate\(([^()]*)\)/.exec(attribs['transform'] ?? '')?.[1]?.split(/[\s,]+/) ?? [];
   const places = [...moves, attribs['x'] ?? '', attribs['y'] ?? '', attribs['dx'] ?? '', attribs['dy'] ?? ''];
   const size = lengthOf(attribs['font-size'] ?? '');
-  return places.some((place) => Math.abs(Number.parseFloat(place)) >= far) || size === 0;
+  return places.some((place) => Math.abs(Number.parseFloat(place)) >= reach) || size === 0;
 }
 
 function isHidden({ attribs }: XmlElement): boolean {

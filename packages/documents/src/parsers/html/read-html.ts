@@ -104,9 +104,6 @@ class HtmlReader implements TableHost {
         this.flow.line = `${this.flow.line.trimEnd()}\n`;
         return;
       case 'wbr':
-      // What is inside of it is for browsers that cannot draw.
-      case 'canvas':
-        this.hide(element);
         return;
       case 'hr':
         this.flow.gap();
