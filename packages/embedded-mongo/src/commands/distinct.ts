@@ -75,7 +75,7 @@ function* valuesOf(
 
 /**
  * Reads one document of each value, where the fields before the path in an index are all that the filter has conditions on. Returns false
- * if no index is so, or a value is none that an index searches for: the caller then reads all documents.
+ * if there is no such index, or an index cannot search for a value: the caller then reads all documents.
  */
 async function addEachOnce(
   collection: StoredCollection,

@@ -63,7 +63,7 @@ it('passages and pending calls of a document that no model may see are left out,
   expect(JSON.stringify([found, pending])).not.toContain(marked);
 });
 
-it('a write without a document is shown on one that models may see, and is asked about if there is none', async () => {
+it('a write without a document is shown on one that models may see, and asked about on a kept one where all are kept', async () => {
   const { user, open, kept, keep, call } = await stocked();
   expect((await keep()).status).toBe(200);
   const { value: waiting } = await call('create_tag', { name: 'shown' });

@@ -40,7 +40,7 @@ const taskLimits = { maxRounds: 1, timeoutMs: 60_000 };
 export function createMcpServices(dependencies: McpAreaDependencies): McpServices {
   const { connection, appSecret, chat, documents, tasks, collections, decideFor, recordCallsOf } = dependencies;
   const { inbox } = dependencies;
-  /** Throws `never_to_model`. The model of a client is none of the organization's: nobody can say that it is local. */
+  /** Throws `never_to_model`. Nobody knows where the model of a client runs, so it does not count as local. */
   const refuseKept = async ({ organizationId }: Actor, documentIds: readonly string[]) =>
     dependencies.refuseKept(
       organizationId,

@@ -130,5 +130,5 @@ it('says how a release is taken back, which is no note', async () => {
   expect(entry.tool).toBe('release_result');
   const { status, error } = await bench.admin.post(`./audit/${entry.id}/undo`, {});
   expect([status, error?.code]).toEqual([409, 'not_undoable']);
-  expect(error?.message).toContain('Take the verification of the result back');
+  expect(error?.message).toContain('Withdraw the verification of the result');
 });

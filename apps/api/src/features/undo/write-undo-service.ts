@@ -127,7 +127,7 @@ function requireOffered({ at }: AuditEntry): void {
   );
 }
 
-const releaseCure = 'Take the verification of the result back: that withdraws its release.';
+const releaseCure = 'Withdraw the verification of the result: that withdraws its release.';
 const removed = 'The record was removed, or does not show this write any more.';
 
 function notUndoable(why: string): DomainError {
