@@ -142,6 +142,7 @@ it.each([
     'in hundredths of a millimetre',
     '<svg width="210mm" height="297mm" viewBox="0 0 21000 29700"><text x="12000" y="9000">Net</text></svg>',
   ],
+  ['in a box that cuts nothing', '<svg style="clip-path: rect(auto auto auto auto)"><text>Net</text></svg>'],
   ['that is scaled', '<svg><g transform="scale(0.01)"><text x="12000" y="9000">Net</text></g></svg>'],
 ])('the text of a drawing %s is read', async (_, drawing) => {
   expect((await read(drawing)).lines).toEqual(['Net']);

@@ -112,7 +112,7 @@ function isClipped(clip: string, path: string): boolean {
       case 'ellipse':
         return isNone(list[0] ?? '') || (name === 'ellipse' && isNone(list[1] ?? ''));
       case 'rect':
-        return list.length >= 4 && (list[0] === list[2] || list[1] === list[3]);
+        return [0, 1].some((at) => list[at] !== 'auto' && list[at] !== undefined && list[at] === list[at + 2]);
       case 'xywh':
         return isNone(list[2] ?? '') || isNone(list[3] ?? '');
       case 'polygon':
