@@ -1,10 +1,14 @@
 import mongoose from 'mongoose';
-import { expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { createDeliveryService } from './delivery-service.ts';
 import type { DeliveryRecord, WebhookRecord } from './webhook-model.ts';
 import type { WebhookQueue } from './webhook-repository.ts';
 
 const id = () => new mongoose.Types.ObjectId();
+
+const services: ReturnType<typeof createDeliveryService>[] = [];
+// Receivers that never answer would end by their timeout, in a test of another file with another clock.
+afterEach(async () => void (await Promise.all(services.splice(0).map((service) => service.stop()))));
 
 /** Webhooks with events that are due, and receivers that answer when the test says so. */
 function receivers() {
@@ -66,6 +70,7 @@ function receivers() {
       },
     },
   });
+  services.push(service);
   return {
     service,
     /** The requests that wait for an answer. */
