@@ -3,7 +3,9 @@ import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
 import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
 import { findIdInCarriers, findInCarriers } from './carriers.ts';
+import { forbiddenArguments, isFilledByOthers } from './filling.ts';
 import type { DocumentPlace } from './known-object.ts';
+import { leavesOf } from './read-content.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
 
@@ -43,7 +45,8 @@ export function labelArguments(
 ): CallProvenance {
   const provenance: Provenance = {};
   const passages: Passage[] = [];
-  const chosen = new Set<string>();
+  const chosen = new Set(forbiddenArguments(tool, args, seen));
+  const isByOthers = isFilledByOthers(tool, args, seen);
   const order = findOrder(tool, seen);
   const isUnasked = isUnaskedDeletion(tool.effect, seen);
   const { namedDocument } = seen;
@@ -56,14 +59,16 @@ export function labelArguments(
     const leaves = leavesOf(value, name);
     for (const [path, leaf] of leaves) {
       const { sources, found, isUnsaid } = !isImplied
-        ? sourcesOf(leaf, path, role, tool, seen)
+        ? sourcesOf(leaf, path, role, tool, seen, isByOthers)
         : namedDocument && name === 'document_id'
           ? fromProgram(namedDocument.found)
           : fromConversation;
       const labels = new Set(sources);
       const ordering = role === 'content' ? undefined : order;
       if (ordering !== undefined) labels.add('document');
-      if (role !== 'content' && (isUnasked || ordering !== undefined || isUnsaid)) chosen.add(path).add(name);
+      const isOfOthers = isByOthers && role === 'field';
+      if (role !== 'content' && (isUnasked || ordering !== undefined || isUnsaid || isOfOthers))
+        chosen.add(path).add(name);
       for (const label of labels) all.add(label);
       if (leaves.length <= maxLabelledItems) provenance[path] = sortSources(labels);
       const passageAt = found ?? ordering;
@@ -111,6 +116,7 @@ function sourcesOf(
   role: ArgumentRole,
   tool: LabelledTool,
   seen: SeenContent,
+  isByOthers: boolean,
 ): LeafSources {
   // Booleans and null cannot be looked up.
   if (typeof leaf !== 'string' && typeof leaf !== 'number') return fromModel;
@@ -119,8 +125,9 @@ function sourcesOf(
   if (words.length === 0) return fromModel;
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const names = isId ? (seen.namesOf.get(text.toLowerCase()) ?? []) : [];
-  const isSaid = isSaidIn(seen, words, role === 'content' || role === 'field');
-  const written = findInDocument(text, words, role, isId, seen);
+  const isSaid = isSaidIn(seen, words, !isByOthers && (role === 'content' || role === 'field'));
+  const ofOthers = isByOthers && !isSaid && isSaidIn(seen, words, true) ? unknownPlace : undefined;
+  const written = findInDocument(text, words, role, isId, seen) ?? ofOthers;
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const saysName = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
   const isNamed = saysName && !seen.lookAlikes.has(text.toLowerCase());
@@ -285,11 +292,4 @@ function passageOf(path: string, { text, start, end, place }: DocumentMatch): Pa
   const shortened = (from: number, to: number) => text.slice(Math.max(0, from), to).replace(/\s+/gu, ' ').trim();
   const quoteEnd = Math.min(end, start + maxQuoteLength);
   return { path, ...place, quote: shortened(start, quoteEnd), text: shortened(start - 60, quoteEnd + 60) };
-}
-
-/** The scalar values inside a value, by dotted path. */
-function leavesOf(value: unknown, path: string, leaves: [string, unknown][] = []): [string, unknown][] {
-  if (typeof value !== 'object' || value === null) leaves.push([path, value]);
-  else for (const [key, child] of Object.entries(value)) leavesOf(child, `${path}.${key}`, leaves);
-  return leaves;
 }

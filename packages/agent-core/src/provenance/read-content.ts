@@ -239,3 +239,10 @@ function addTexts(value: unknown, page: number | undefined, to: { text: string; 
   const own = typeof members['page_num'] === 'number' ? members['page_num'] : page;
   for (const key of Object.keys(members)) if (key !== 'page_num') addTexts(members[key], own, to);
 }
+
+/** The scalar values inside a value, by dotted path. */
+export function leavesOf(value: unknown, path: string, leaves: [string, unknown][] = []): [string, unknown][] {
+  if (typeof value !== 'object' || value === null) leaves.push([path, value]);
+  else for (const [key, child] of Object.entries(value)) leavesOf(child, `${path}.${key}`, leaves);
+  return leaves;
+}

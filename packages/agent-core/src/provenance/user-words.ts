@@ -14,6 +14,8 @@ export interface UserWords {
   readonly quotations: ReadonlySet<string>;
   /** Since a deletion of an earlier turn: an order that was carried out orders no further deletion. */
   readonly deletionOrders: Words;
+  /** Each message and answer, without accents: all of it, and the user's own words. */
+  readonly messages: readonly { readonly said: string; readonly own: string }[];
 }
 
 /** “Go on” continues what was ordered. */
@@ -62,16 +64,19 @@ export class WordsOfUser {
     const ownWords: Words = new TextIndex();
     const deletionOrders: Words = new TextIndex();
     const quotations = new Set<string>();
+    const messages: { said: string; own: string }[] = [];
     for (const id of this.#ids) for (const index of [person, ownWords]) index.add(id);
     for (const { text, isMessage, deletions } of this.#texts) {
       const said = { text: isMessage ? withoutMentions(text) : text, place: 'message' as const };
       person.add(said);
-      const own = withoutQuoted(foldAccents(said.text), (quotation) => quotations.add(wordsOf(quotation).join(' ')));
+      const folded = foldAccents(said.text);
+      const own = withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));
       const ownSaid = { ...said, text: withoutSentences(own, isOfDocument) };
       ownWords.add(ownSaid);
+      messages.push({ said: folded, own: ownSaid.text });
       if (deletions === this.#deletions) deletionOrders.add(ownSaid);
     }
-    return { person, ownWords, quotations, deletionOrders };
+    return { person, ownWords, quotations, deletionOrders, messages };
   }
 }
 
