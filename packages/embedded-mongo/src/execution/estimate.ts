@@ -38,7 +38,21 @@ export function entriesUpTo(collection: StoredCollection, plan: QueryPlan, limit
   return entries;
 }
 
-function rangeEntriesUpTo({ id, connection }: StoredCollection, plan: IndexPlan, limit: number): number {
+/** What was counted of a plan: a command asks several times, and a set of many values has a range for each. */
+const counted = new WeakMap<IndexPlan, { version: number; limit: number; entries: number }>();
+
+function rangeEntriesUpTo(collection: StoredCollection, plan: IndexPlan, limit: number): number {
+  const { version } = collection;
+  const last = counted.get(plan);
+  // Below its own limit, the number is that of all entries.
+  const isKnown = last?.version === version && (last.entries < last.limit || limit <= last.limit);
+  if (isKnown) return Math.min(last.entries, limit);
+  const entries = countRanges(collection, plan, limit);
+  counted.set(plan, { version, limit, entries });
+  return entries;
+}
+
+function countRanges({ id, connection }: StoredCollection, plan: IndexPlan, limit: number): number {
   const { index, ranges, leading } = plan;
   // One document for each value at most: looking whether it is there takes as long as counting it.
   if (index.isIdentifier && leading === 1) return Math.min(ranges.length, limit);

@@ -178,6 +178,25 @@ test.each(pages)('a page %s reads few documents at any offset', async (name, que
   }
 });
 
+test('the entries of many values are counted once for a query', async () => {
+  const names = Array.from({ length: 100 }, (_, at) => `name ${at}`);
+  const filter = doc({ owner: 1, gone: null, name: doc({ $in: names }), elsewhere: null });
+  const statement = Storage.prototype.statement.bind(storage);
+  const counted: string[] = [];
+  storage.statement = (sql) => {
+    const prepared = statement(sql);
+    if (!sql.startsWith('SELECT count(*) AS n FROM (SELECT 1')) return prepared;
+    const get: typeof prepared.get = (...parameters) => {
+      counted.push((parameters[0] as Buffer).toString('hex'));
+      return prepared.get(...(parameters as Parameters<typeof prepared.get>));
+    };
+    return { get } as typeof prepared;
+  };
+  expect(await findHits(collection, { filter }, new Yielder())).toHaveLength(100);
+  expect(counted.length).toBeGreaterThanOrEqual(100);
+  expect(counted.length - new Set(counted).size).toBe(0);
+});
+
 function watchDocuments(): void {
   documentsRead = 0;
   const statement = Storage.prototype.statement.bind(storage);
