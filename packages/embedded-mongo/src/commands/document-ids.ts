@@ -6,6 +6,7 @@ import { findHits } from '../execution/find.ts';
 import { identifiersOf } from '../execution/identifier-scan.ts';
 import { decidedRows } from '../execution/row-filter.ts';
 import { requireNotDropped } from '../execution/scan.ts';
+import { substringPlans } from '../execution/substring-plan.ts';
 import type { StoredCollection } from '../storage/collection.ts';
 import { RowBits } from '../storage/kept-rows.ts';
 import { isDocument, type BsonDocument, type BsonValue } from '../values/value.ts';
@@ -18,7 +19,7 @@ const rowsPerStep = 1_000;
 /** So many ids are in an answer at most. */
 const maxIds = 1_200_000;
 /** Sets of rows that were answered last, by their version: each has one bit a row. */
-const maxAnswered = 24;
+const maxAnswered = 64;
 const answered = new WeakMap<StoredCollection, Map<string, Uint32Array>>();
 
 /**
@@ -54,7 +55,7 @@ export async function documentIds({ storage, db, command, yielder }: ReceivedCom
 }
 
 async function matchingRows(collection: StoredCollection, filter: BsonDocument, yielder: Yielder): Promise<RowBits> {
-  const decided = await decidedRows(collection, filter, undefined, yielder);
+  const decided = await decidedRows(collection, filter, substringPlans(collection, filter, [])[0]?.plan, yielder);
   if (decided?.isExact === true) return decided.rows;
   const rows = new RowBits();
   for (const { id } of await findHits(collection, { filter, wantBytes: false }, yielder)) rows.add(id);

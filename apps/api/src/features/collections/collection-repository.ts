@@ -15,15 +15,7 @@ import {
   type KeptProgress,
   type EntrySums,
 } from './collection-model.ts';
-import {
-  contentsOf,
-  entrySums,
-  entrySumsAndIds,
-  idsWithin,
-  progressOf,
-  without,
-  type Contents,
-} from './entry-sum-repository.ts';
+import { entrySums, entrySumsAndIds, idsWithin, progressOf, without } from './entry-sum-repository.ts';
 import { beingPurged, createDocumentIds } from '../documents/index.ts';
 import type { StoredSource } from '../sources/index.ts';
 import { presentEachLater } from '../../platform/records/unreadable-records.ts';
@@ -40,7 +32,8 @@ interface NewCollection {
 /** The state from which the changes of an update are counted. */
 interface CollectionContents {
   source: StoredSource;
-  contents: Contents;
+  /** The ids of its documents, by state. */
+  ids: NonNullable<KeptProgress['ids']>;
   /** The documents whose result has changed since it was indexed. */
   changed: string[];
   embeddings: CollectionEmbeddings | undefined;
@@ -208,11 +201,10 @@ export function createCollectionRepositories(connection: Connection) {
         const ids =
           (await readEntries(record)).ids ??
           (await entrySumsAndIds(entries, { organization_id, collection_id: record._id })).ids;
-        const contents = contentsOf(ids);
         const { extract } = record.pipeline;
         return {
           source: sourceOf(record),
-          contents,
+          ids,
           changed: extract
             ? await listChangedExtractions(connection, { id, organizationId }, extract.prompt_revid)
             : [],

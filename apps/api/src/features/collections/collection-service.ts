@@ -5,6 +5,8 @@ import { checkPipeline } from '../pipelines/index.ts';
 import type { ChunkRepository } from './chunks/chunk-repository.ts';
 import type { EntryState } from './collection-model.ts';
 import type { CollectionRepository } from './collection-repository.ts';
+import { idBytes } from './entry-sum-repository.ts';
+import { createMembersOfSources } from './members-of-source.ts';
 import { type SourceRepository, sourceOrThrow, requireNotTooLarge, requireUsableCount } from '../sources/index.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
@@ -34,6 +36,7 @@ const maxIndexing = 10;
 
 export function createCollectionService(dependencies: CollectionServiceDependencies) {
   const { collectionsOf, sourcesOf, chunksOf, promptExists, embeddingModel, wakeIndexing } = dependencies;
+  const membersOfSource = createMembersOfSources();
   return (actor: Actor) => {
     const collections = collectionsOf(actor.organizationId);
     const sources = sourcesOf(actor.organizationId);
@@ -41,22 +44,16 @@ export function createCollectionService(dependencies: CollectionServiceDependenc
     const get = async (id: string): Promise<Collection> => collectionOrThrow(await collections.get(id));
 
     async function changesOf(id: string): Promise<CollectionChanges> {
-      const { source, contents, changed, embeddings } = collectionOrThrow(await collections.contents(id));
-      const remaining = async (state: EntryState) => await sources.countAmong(source, contents.get(state) ?? []);
+      const { source, ids, changed, embeddings } = collectionOrThrow(await collections.contents(id));
+      const members = await membersOfSource(id, ids, sources, source);
+      const remaining = (state: EntryState) => members.remaining.get(state) ?? 0;
+      const [indexed, failed] = [remaining('indexed'), remaining('failed')];
       const hasOtherModel = embeddings && embeddingModel !== undefined && embeddings.model !== embeddingModel;
-      const [inSource, indexed, failed, waiting, leaving, stillThere] = await Promise.all([
-        sources.count(source),
-        remaining('indexed'),
-        remaining('failed'),
-        remaining('waiting'),
-        remaining('leaving'),
-        hasOtherModel ? [] : sources.among(source, changed),
-      ]);
-      const entries = [...contents.values()].reduce((sum, { length }) => sum + length, 0);
+      const entries = ids.reduce((sum, own) => sum + own.ids.length() / idBytes, 0);
       return {
-        added: inSource - indexed - failed,
-        removed: entries - indexed - failed - waiting - leaving,
-        changed: hasOtherModel ? indexed : stillThere.length,
+        added: members.inSource - indexed - failed,
+        removed: entries - members.ids.size,
+        changed: hasOtherModel ? indexed : changed.filter((document) => members.ids.has(document)).length,
         failed,
       };
     }

@@ -91,7 +91,8 @@ export function progressOf({ states }: EntrySums): Collection['progress'] {
 /** The documents of a collection, by state. */
 export type Contents = ReadonlyMap<EntryState, Types.ObjectId[]>;
 
-const idBytes = 12;
+export const idBytes = 12;
+const bytesInStep = 10_000 * idBytes;
 
 /** Reads the kept ids of documents. */
 export function contentsOf(kept: NonNullable<KeptProgress['ids']>): Contents {
@@ -109,14 +110,26 @@ export function contentsOf(kept: NonNullable<KeptProgress['ids']>): Contents {
 export function idsWithin(kept: KeptProgress['ids'], ids: readonly Types.ObjectId[]): Types.ObjectId[] {
   if (kept === undefined || ids.length === 0) return [...ids];
   // A million ids are compared by their last bytes, without an object for each.
-  const byEnd = Map.groupBy(ids, ({ id }) => Buffer.from(id).readUInt32BE(idBytes - 4));
+  const byEnd = groupedByEnd(ids);
   const found = new Set<Types.ObjectId>();
-  for (const { ids: some } of kept) {
-    const bytes = Buffer.from(some.buffer.buffer, some.buffer.byteOffset, some.position);
-    for (let at = 0; at < bytes.length; at += idBytes) {
-      const candidates = byEnd.get(bytes.readUInt32BE(at + idBytes - 4));
-      for (const id of candidates ?? []) if (bytes.compare(id.id, 0, idBytes, at, at + idBytes) === 0) found.add(id);
-    }
-  }
+  for (const { ids: some } of kept) for (const id of idsInSteps(byEnd, packedBytes(some))) if (id) found.add(id);
   return ids.filter((id) => found.has(id));
+}
+
+export const packedBytes = ({ buffer, position }: mongoose.mongo.Binary): Buffer =>
+  Buffer.from(buffer.buffer, buffer.byteOffset, position);
+
+export const groupedByEnd = (ids: readonly Types.ObjectId[]): Map<number, Types.ObjectId[]> =>
+  Map.groupBy(ids, ({ id }) => Buffer.from(id).readUInt32BE(idBytes - 4));
+
+/** Those of grouped ids that are among others, 12 bytes each; undefined after each step of these. */
+export function* idsInSteps(
+  byEnd: ReadonlyMap<number, readonly Types.ObjectId[]>,
+  bytes: Buffer,
+): Generator<Types.ObjectId | undefined> {
+  for (let at = 0; at < bytes.length; at += idBytes) {
+    const candidates = byEnd.get(bytes.readUInt32BE(at + idBytes - 4));
+    for (const id of candidates ?? []) if (bytes.compare(id.id, 0, idBytes, at, at + idBytes) === 0) yield id;
+    if (at % bytesInStep === bytesInStep - idBytes) yield undefined;
+  }
 }

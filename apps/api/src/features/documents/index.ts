@@ -4,7 +4,7 @@ export { isBeingRead, readingStates, unreadReason } from './records/unread-docum
 export { pageModel } from './records/page-model.ts';
 export type { AutoCreateRecord, DocumentRecord } from './records/document-model.ts';
 export { presentDocument } from './records/document-presentation.ts';
-export { createDocumentIds } from './records/document-ids-repository.ts';
+export { createDocumentIds, createIdChanges, type IdChanges } from './records/document-ids-repository.ts';
 export { createProtection, protectContents } from './records/protection-repository.ts';
 export type { Protection } from './records/protection-repository.ts';
 export { createDocumentRepositories } from './records/document-repository.ts';

@@ -4,7 +4,14 @@ import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoos
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
-import { type DocumentRecord, documentModel, listedDocuments, nameHas, readingStates } from '../documents/index.ts';
+import {
+  createIdChanges,
+  type DocumentRecord,
+  documentModel,
+  listedDocuments,
+  nameHas,
+  readingStates,
+} from '../documents/index.ts';
 import type { SealedConnector } from './connector-secrets.ts';
 import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
@@ -23,6 +30,7 @@ export type SourceRepository = ReturnType<ReturnType<typeof createSourceReposito
 export function createSourceRepositories(connection: Connection) {
   const model = sourceModel(connection);
   const documents = documentModel(connection);
+  const idChanges = createIdChanges(connection);
   return (organizationId: string) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const matching = (source: StoredSource) => matchingDocuments(organization_id, source, connection);
@@ -136,11 +144,8 @@ export function createSourceRepositories(connection: Connection) {
         const found = await documents.distinct('_id', filter);
         return found.map((id) => id.toHexString());
       },
-      /** How many of these documents belong to it. */
-      async countAmong(source: StoredSource, ids: readonly Types.ObjectId[]): Promise<number> {
-        if (ids.length === 0) return 0;
-        return await documents.countDocuments({ ...matching(source), $and: [{ _id: { $in: [...ids] } }] });
-      },
+      /** What changed of the ids of its documents since a version of them, where the database can say that. */
+      idsSince: (source: StoredSource, known: string) => idChanges({ ...matching(source) }, known),
       /** By type, most frequent first. */
       async totals(source: StoredSource): Promise<FileTotals[]> {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([

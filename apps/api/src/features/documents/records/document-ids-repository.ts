@@ -35,6 +35,7 @@ const others = new WeakSet<Connection>();
  */
 export function createDocumentIds(connection: Connection): DocumentIds {
   const { collection } = documentModel(connection);
+  const changesSince = createIdChanges(connection);
   const sets = known.get(connection) ?? new Map<string, KnownIds>();
   known.set(connection, sets);
 
@@ -45,8 +46,9 @@ export function createDocumentIds(connection: Connection): DocumentIds {
   }
 
   async function changed(filter: Record<string, unknown>, own: KnownIds): Promise<ReadonlySet<string>> {
-    const command = { docwrightIds: collection.collectionName, filter, known: own.version };
-    const { version, added, removed } = (await openDatabase(connection).command(command)) as unknown as Answer;
+    const changes = await changesSince(filter, own.version);
+    if (changes === undefined) return await all(filter);
+    const { version, added, removed } = changes;
     if (added === undefined) return own.ids;
     const ids = new Set(removed && own.ids);
     await inTurns(eachInSteps(hexIds(added), (id) => ids.add(id)));
@@ -56,7 +58,6 @@ export function createDocumentIds(connection: Connection): DocumentIds {
   }
 
   return async (filter) => {
-    if (others.has(connection)) return await all(filter);
     const key = mongoose.mongo.BSON.EJSON.stringify(filter);
     const own = sets.get(key) ?? { version: '', ids: new Set(), reads: Promise.resolve() };
     sets.delete(key);
@@ -66,16 +67,43 @@ export function createDocumentIds(connection: Connection): DocumentIds {
     own.reads = read.catch(() => undefined);
     try {
       return await read;
-    } catch (error) {
-      const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
-      if (code !== commandNotFound && code !== tooMany) throw error;
-      if (code === commandNotFound) others.add(connection);
-      return await all(filter);
     } finally {
       makeRoom(sets, own);
     }
   };
 }
+
+/** What changed of a set of ids, 12 bytes each. */
+export interface IdChanges {
+  version: string;
+  /** Absent if nothing has changed. */
+  added?: Buffer;
+  /** Without it, those added are all. */
+  removed?: Buffer;
+}
+
+/**
+ * What changed of the ids of the documents that match since a version of them; with another version, all. Undefined if the database cannot
+ * say that, or they are too many.
+ */
+export function createIdChanges(connection: Connection) {
+  const { collection } = documentModel(connection);
+  return async (filter: Record<string, unknown>, known: string): Promise<IdChanges | undefined> => {
+    if (others.has(connection)) return undefined;
+    try {
+      const command = { docwrightIds: collection.collectionName, filter, known };
+      const { version, added, removed } = (await openDatabase(connection).command(command)) as unknown as Answer;
+      return { version, ...(added && { added: bytesOf(added) }), ...(removed && { removed: bytesOf(removed) }) };
+    } catch (error) {
+      const code = error instanceof mongoose.mongo.MongoServerError ? error.code : undefined;
+      if (code !== commandNotFound && code !== tooMany) throw error;
+      if (code === commandNotFound) others.add(connection);
+      return undefined;
+    }
+  };
+}
+
+const bytesOf = ({ buffer }: mongoose.mongo.Binary): Buffer => Buffer.from(buffer);
 
 function makeRoom(sets: Map<string, KnownIds>, last: KnownIds): void {
   let count = [...sets.values()].reduce((sum, { ids }) => sum + ids.size, 0);
@@ -87,7 +115,6 @@ function makeRoom(sets: Map<string, KnownIds>, last: KnownIds): void {
   }
 }
 
-function* hexIds({ buffer }: mongoose.mongo.Binary): Generator<string> {
-  const bytes = Buffer.from(buffer);
+function* hexIds(bytes: Buffer): Generator<string> {
   for (let at = 0; at < bytes.length; at += idBytes) yield bytes.toString('hex', at, at + idBytes);
 }

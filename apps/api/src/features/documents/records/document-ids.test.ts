@@ -1,7 +1,7 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { openDatabase } from '../../../platform/database/connection.ts';
-import { connectTestDatabase } from '../../../testing/test-database.ts';
+import { connectDatabase, openDatabase } from '../../../platform/database/connection.ts';
+import { connectTestDatabase, newTestDatabase } from '../../../testing/test-database.ts';
 import { createDocumentIds } from './document-ids-repository.ts';
 import { documentModel } from './document-model.ts';
 
@@ -61,6 +61,38 @@ it('reads the same ids as a find after each kind of change, and nothing if none 
   const answers = await Promise.all(command.mock.results.map(({ value }) => value as Promise<object>));
   expect(answers.filter((answer) => 'removed' in answer).length).toBeGreaterThan(3);
   command.mockRestore();
+});
+
+it('several processes that look in turn each read what changed since their own last look', async () => {
+  const uri = newTestDatabase();
+  const processes = await Promise.all([1, 2, 3].map(() => connectDatabase(uri)));
+  const own = documentModel(processes[0]!).collection;
+  await documentModel(processes[0]!).createIndexes();
+  const ids = Array.from({ length: 300 }, () => new mongoose.Types.ObjectId());
+  await own.insertMany(ids.slice(0, 200).map((_id) => ({ _id, organization_id, deleted_at: null, tag_ids: [tag] })));
+  const readers = processes.map(createDocumentIds);
+  const commands = processes.map((each) => vi.spyOn(openDatabase(each), 'command'));
+  await readers[0]!(tagged);
+  const untag = (some: mongoose.Types.ObjectId[]) =>
+    own.updateMany({ _id: { $in: some } }, { $set: { tag_ids: [other] } });
+  const add = (some: mongoose.Types.ObjectId[]) =>
+    own.insertMany(some.map((_id) => ({ _id, organization_id, deleted_at: null, tag_ids: [tag] })));
+  for (const [turn, reader] of [0, 1, 0, 2, 2, 1, 0, 2].entries()) {
+    await untag(ids.slice(10 * turn, 10 * turn + 5));
+    await add(ids.slice(200 + 10 * turn, 210 + 10 * turn));
+    const now = await own.find(tagged, { projection: { _id: 1 } }).toArray();
+    expect([...(await readers[reader]!(tagged))].toSorted()).toEqual(now.map(({ _id }) => String(_id)).toSorted());
+  }
+  const answers = await Promise.all(
+    commands.map(async ({ mock }) => await Promise.all(mock.results.map(({ value }) => value as Promise<object>))),
+  );
+  // The first look of each reads all, and every later one the difference to its own last look.
+  expect(answers.map((each) => each.map((answer) => 'removed' in answer))).toEqual([
+    [false, true, true, true],
+    [false, true],
+    [false, true, true],
+  ]);
+  await Promise.all(processes.map((each) => each.close()));
 });
 
 it('on a server without that command all ids are read', async () => {
