@@ -12,7 +12,7 @@ import { fieldBounds } from './field-bounds.ts';
 import { entriesUpTo } from './estimate.ts';
 import { decidedByEntries } from './decided-by-entries.ts';
 import { makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.ts';
-import type { IndexPlan, QueryPlan } from './plan-kinds.ts';
+import type { IndexPlan, QueryPlan, SubstringPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
 import { firstRows, isOrderKnown } from './first-rows.ts';
 import { decidedRows, maxWalked, plansOfRows, type RowsDecided } from './row-filter.ts';
@@ -41,7 +41,11 @@ export async function findHits(collection: StoredCollection, query: CollectionQu
   const hitsBy = async (plan: QueryPlan, maxRead?: number) =>
     hitsOf(collection, query, sort, await planForText(collection, query, plan, yielder), yielder, maxRead);
   const first = ordered && (await hitsBy(ordered.plan, ordered.maxRead));
-  return first ?? (await hitsBy(narrowing))!;
+  if (first) return first;
+  // The many rows with a text come late in the order: gathering them takes as long as they are, and not as long as what comes before.
+  const many = ordered?.search && { ...ordered.search, rows: Infinity };
+  const late = many && (await hitsOfRows(collection, query, sort, many, yielder));
+  return late ?? (await hitsBy(narrowing))!;
 }
 
 /** So many documents are read before the rows of several indexes are combined: often they have the first page. */
@@ -62,7 +66,18 @@ async function hitsByRows(
     const hits = await hitsOf(collection, query, sort, easy, yielder, documentsTried + 2 * limit);
     if (hits) return hits;
   }
-  const decided = await decidedRows(collection, filter, substringPlans(collection, filter, [])[0]?.plan, yielder);
+  return await hitsOfRows(collection, query, sort, substringPlans(collection, filter, [])[0]?.plan, yielder);
+}
+
+/** The documents of the rows that all indexes, and a search, leave. Undefined if these cannot say them. */
+async function hitsOfRows(
+  collection: StoredCollection,
+  query: CollectionQuery,
+  sort: SortField[],
+  search: SubstringPlan | undefined,
+  yielder: Yielder,
+): Promise<Hit[] | undefined> {
+  const decided = await decidedRows(collection, query.filter, search, yielder);
   if (!decided) return undefined;
   const { walk, maxRead, byOrder, all } = plansOfRows(collection, query, sort, decided);
   const first = byOrder && (await hitsByOrder(collection, query, sort, { decided, walk, byOrder }, yielder));
@@ -158,7 +173,7 @@ async function orderedWalk(
   sort: SortField[],
   narrowing: QueryPlan,
   yielder: Yielder,
-): Promise<{ plan: IndexPlan; maxRead: number } | undefined> {
+): Promise<{ plan: IndexPlan; maxRead: number; search?: SubstringPlan } | undefined> {
   const { filter, limit, hint } = query;
   if (!limit || sort.length === 0 || hint !== undefined || narrowing.kind === 'collection') return undefined;
   const end = (query.skip ?? 0) + limit;
@@ -166,7 +181,8 @@ async function orderedWalk(
   const walk = search && makeOrderedPlan(collection, filter, sort);
   const plan = walk && orderedSubstringPlan(collection, filter, search, end, walk);
   // Among few rows, those of the first page are found without a walk.
-  if (plan) return { plan, maxRead: search.rows === undefined ? Infinity : search.rows };
+  if (plan && search.rows === undefined) return { plan, maxRead: maxWalked + end, search };
+  if (plan) return { plan, maxRead: search.rows! };
   return narrowing.isSorted ? undefined : await orderedWithinLimit(collection, query, sort, narrowing, end, yielder);
 }
 

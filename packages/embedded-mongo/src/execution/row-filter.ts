@@ -33,7 +33,7 @@ const maxIdentifiers = 1_000;
  * The rows of a filter by all indexes that have a part of it; undefined if none has. Its sets of rows are in memory once they were
  * needed, so that combining them takes a millisecond for each million documents, however few rows remain.
  *
- * @param search the plan for a text that the filter looks for
+ * @param search the plan for a text that the filter looks for; more rows than were counted are gathered if it has `Infinity` of them
  */
 export async function decidedRows(
   collection: StoredCollection,
@@ -43,7 +43,7 @@ export async function decidedRows(
 ): Promise<RowsDecided | undefined> {
   if (collection.lastRow() > maxRow) return undefined;
   const conditions = withoutAnd(filter);
-  const key = encodeDocument(conditions).toString('latin1');
+  const key = `${search?.rows === Infinity ? 'with its many ' : ''}${encodeDocument(conditions).toString('latin1')}`;
   const last = lastDecided.get(collection);
   if (last?.key === key && last.version === collection.version) return last.decided;
   const { version } = collection;

@@ -111,8 +111,15 @@ export async function rowsWithTextAmong(
   if (rows && count !== undefined && count <= maxGathered) among = [...rows];
   else if (withParts === undefined) return undefined;
   else {
-    const matching = `SELECT group_concat(rowid) AS rids FROM t${table.id} WHERE t${table.id} MATCH ?`;
-    among = rowsIn(connection.statement(matching).get(expression)).filter((row) => rows?.has(row) ?? true);
+    among = [];
+    const some = `SELECT rowid FROM t${table.id} WHERE t${table.id} MATCH ? AND rowid > ? ORDER BY rowid LIMIT ?`;
+    for (let read = [-1]; read.length > 0;) {
+      requireIndex(table);
+      const matching = connection.statement(`SELECT group_concat(rowid) AS rids FROM (${some})`);
+      read = rowsIn(matching.get(expression, read.at(-1)!, maxGathered));
+      for (const row of read) if (rows?.has(row) ?? true) among.push(row);
+      if (yielder.isDue) await yielder.yield();
+    }
   }
   const found = new RowBits();
   const sql = `SELECT group_concat(s.rid) AS rids FROM json_each(?) j CROSS JOIN s${table.id} s ON s.rid = j.value
