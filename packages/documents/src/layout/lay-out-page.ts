@@ -2,15 +2,8 @@ import type { PageTable } from '../page/page-table.ts';
 import type { Word } from '../page/page.ts';
 import { turnUpright, type ReadingDirection } from '../page/reading-direction.ts';
 import type { PageWord } from './page-word.ts';
-import {
-  inReadingOrder,
-  isRightToLeftWord,
-  paragraphGap,
-  readingBlocks,
-  rowsToText,
-  textGridOf,
-  type TextGrid,
-} from './rows/reading-rows.ts';
+import { paragraphGap, readingBlocks, rowsToText, textGridOf, type TextGrid } from './rows/reading-rows.ts';
+import { inReadingOrder, isRightToLeftWord, withPairedBrackets } from './rows/right-to-left.ts';
 import { groupRows } from './rows/rows.ts';
 import { findTables, toPageTable, wordsOfTable } from './tables/find-tables.ts';
 import type { Rule } from './tables/rule.ts';
@@ -60,7 +53,10 @@ function layOutDirection(
   }));
   const turnedRules = rules.map((rule) => turnUpright(rule, direction));
   const { words: ordered, ...laidOut } = layOutUpright(turned, turnedRules, (word) => word.asDisplayed);
-  return { ...laidOut, words: ordered.map((word) => word.asDisplayed) };
+  return {
+    ...laidOut,
+    words: ordered.map(({ text, asDisplayed }) => (text === asDisplayed.text ? asDisplayed : { ...asDisplayed, text })),
+  };
 }
 
 interface Block<Upright extends Word> {
@@ -73,10 +69,11 @@ interface Block<Upright extends Word> {
 }
 
 function layOutUpright<Upright extends Word>(
-  words: readonly Upright[],
+  painted: readonly Upright[],
   rules: readonly Rule[],
   boxOf: (word: Upright) => Word,
 ): Omit<LaidOutPage, 'words'> & { words: Upright[] } {
+  const words = painted.some(isRightToLeftWord) ? withPairedBrackets(painted) : painted;
   const rows = groupRows(words);
   const found = findTables(words, rules, rows).map(inLogicalOrder);
   const tables = found.map((table) => toPageTable(table, boxOf));

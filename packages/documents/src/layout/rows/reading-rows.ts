@@ -52,34 +52,6 @@ function mightHaveColumns(rows: readonly Row[]): boolean {
   return false;
 }
 
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe]/;
-const letter = /\p{L}/u;
-const firstRightToLeftCode = 0x590;
-
-/** Words of a row, sorted from left to right, in reading order: a row that is mostly right-to-left is reversed, except its runs of other words. */
-export function inReadingOrder<RowWord extends Word>(words: RowWord[]): RowWord[] {
-  if (!words.some(isRightToLeftWord)) return words;
-  const lettered = words.filter((word) => letter.test(word.text));
-  const rightToLeftCount = lettered.filter(isRightToLeftWord).length;
-  if (rightToLeftCount * 2 < lettered.length) return words;
-  const ordered: RowWord[] = [];
-  let run: RowWord[] = [];
-  for (const word of words.toReversed()) {
-    if (isRightToLeftWord(word)) {
-      ordered.push(...run, word);
-      run = [];
-    } else {
-      run.unshift(word);
-    }
-  }
-  return [...ordered, ...run];
-}
-
-/** Checks the middle letter first, because that is cheap; brackets and quotes are at the ends. */
-export function isRightToLeftWord({ text }: Word): boolean {
-  return text.charCodeAt(text.length >> 1) >= firstRightToLeftCode && rightToLeft.test(text);
-}
-
 /** The left edge of the text and the width of a character, in the coordinates of the page. */
 export interface TextGrid {
   left: number;
