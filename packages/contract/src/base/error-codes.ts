@@ -115,7 +115,7 @@ export const errorCodes = {
     page_not_drawn: 'The page could not be drawn.',
     no_password_needed: 'The document does not wait for a password.',
     not_proposed: 'The document has no pending proposal.',
-    not_undoable: 'The entry is not a write that can be undone by itself.',
+    not_undoable: 'The entry, or the turn, has no write that can be undone by itself.',
     not_running: 'No message of the conversation is being answered.',
     proposal_verified:
       'Users have verified results of the proposal, which `details.documents` names; `including_verified: true` removes them.',

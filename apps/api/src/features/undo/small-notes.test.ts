@@ -1,7 +1,16 @@
-import type { AuditEntry, Document, Extraction, ExtractionVersionList, Tag, Task } from '@docwright/contract';
+import type {
+  AuditEntry,
+  Document,
+  Extraction,
+  ExtractionVersionList,
+  Tag,
+  Task,
+  TurnAnswer,
+} from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { extractionModel } from '../extractions/index.ts';
 import { turnWriteModel } from '../../turn-writes/turn-write-model.ts';
+import { decideAll, userMessage } from '../../testing/chat-test-bench.ts';
 import { startUndoTestBench, type UndoTestBench } from '../../testing/undo-test-bench.ts';
 
 let bench: UndoTestBench;
@@ -129,6 +138,19 @@ it('says how a release is taken back, which is no note', async () => {
   const entry = await newest();
   expect(entry.tool).toBe('release_result');
   const { status, error } = await bench.admin.post(`./audit/${entry.id}/undo`, {});
+  expect([status, error?.code]).toEqual([409, 'not_undoable']);
+  expect(error?.message).toContain('Withdraw the verification of the result');
+});
+
+it('says so of a turn that has only released', async () => {
+  const { id, url } = await extracted();
+  const chat = `./documents/${id}/chat`;
+  const prompt_revid = url.split('/').at(-1)!;
+  bench.script({ calls: [{ name: 'release_result', args: { prompt_revid, version: 1 } }] }, { text: 'Done.' });
+  const turn = (await bench.admin.post<TurnAnswer>(chat, userMessage('Release it'))).body;
+  await bench.admin.post(`${chat}/approve`, decideAll(turn, true));
+  expect(await read(url)).toMatchObject({ release: { state: 'released' } });
+  const { status, error } = await bench.undo(chat, turn);
   expect([status, error?.code]).toEqual([409, 'not_undoable']);
   expect(error?.message).toContain('Withdraw the verification of the result');
 });

@@ -8,6 +8,7 @@ import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import type { TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import { carryOut, planOrResume, type UndoableRecordsOf, type UndoContext, type UndoPlan } from './undo-plan.ts';
 import type { RequireUnverified } from './verified-documents-repository.ts';
+import { notUndoable, releaseCure } from './write-undo-service.ts';
 import type { WorkingStateAfter } from './working-state-after.ts';
 
 interface UndoServiceDependencies {
@@ -31,6 +32,7 @@ export function createUndoService(dependencies: UndoServiceDependencies) {
 
   async function startUndo(undos: TurnUndoRepository, owner: ThreadOwner, turn: StoredTurn, context: UndoContext) {
     const plan = await planOrResume(undos, turn.id, context, [turn.id]);
+    if (plan.undone.length === 0 && hasReleased(turn)) throw notUndoable(releaseCure, 'turn');
     await dependencies.discardPending(owner, turn.id);
     // Another process might have resumed the turn right before.
     requireEnded(await dependencies.turnOf(owner, turn.id));
@@ -40,7 +42,7 @@ export function createUndoService(dependencies: UndoServiceDependencies) {
   return {
     /**
      * Undoes the writes of a turn, all or nothing. Throws `changed_since` with the records that others changed,
-     * `turn_not_ended` while it runs or is pending, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
+     * `turn_not_ended` while it runs or is pending, `not_undoable` if it has only released, `turn_not_found` for everyone but its owner, `undo_expired`. Repeated,
      * it returns the same answer.
      */
     async undo(actor: Actor, documentId: string, turnId: string, body?: UndoBody): Promise<UndoAnswer> {
@@ -88,6 +90,11 @@ function auditEntries(owner: ThreadOwner, turn: StoredTurn, { undone }: UndoPlan
     arguments: calls.find(({ id }) => id === call_id)?.arguments ?? '{}',
     success: true,
   }));
+}
+
+function hasReleased({ answer }: StoredTurn): boolean {
+  const calls = (answer?.executed_rounds ?? []).flatMap((round) => round.tool_calls);
+  return calls.some(({ name, success }) => name === 'release_result' && success);
 }
 
 /** The notes of the turn's writes are stored at least as long. */

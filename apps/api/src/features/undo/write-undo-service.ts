@@ -127,11 +127,11 @@ function requireOffered({ at }: AuditEntry): void {
   );
 }
 
-const releaseCure = 'Withdraw the verification of the result: that withdraws its release.';
+export const releaseCure = 'Withdraw the verification of the result: that withdraws its release.';
 const removed = 'The record was removed, or does not show this write any more.';
 
-function notUndoable(why: string): DomainError {
-  return new DomainError('conflict', 'not_undoable', `This entry cannot be undone by itself. ${why}`);
+export function notUndoable(why: string, what: 'entry' | 'turn' = 'entry'): DomainError {
+  return new DomainError('conflict', 'not_undoable', `This ${what} cannot be undone by itself. ${why}`);
 }
 
 function entryNotFound(): DomainError {
