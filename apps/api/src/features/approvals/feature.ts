@@ -34,7 +34,14 @@ export const approvalsFeature = defineFeature({
     const orphaned = createOrphanedCallRepository(connection);
     return {
       inbox: createApprovalInbox({ callsOf, carryOut, evidenceOnTurns: createEvidenceOnTurns(evidence), check }),
-      recoverDecisions: createRecoverDecisions({ orphaned, callsOf, carryOut, roleOf: identity.roleOf, log: logger }),
+      recoverDecisions: createRecoverDecisions({
+        orphaned,
+        callsOf,
+        carryOut,
+        withdraw: async (owner, turnId) => chat.turns.withdrawLeft(owner, turnId),
+        roleOf: identity.roleOf,
+        log: logger,
+      }),
     };
   },
   jobs: ({ recoverDecisions }) => [createRecoverDecisionsJob(recoverDecisions)],

@@ -1,4 +1,6 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
+import { documentModel } from '../documents/index.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import { turnModel, isAwaiting, pendingCallModel, type PendingCallRecord } from '../turns/index.ts';
 
 /** Calls of all organizations whose process died between two writes. */
@@ -9,6 +11,7 @@ const maxAtOnce = 500;
 export function createOrphanedCallRepository(connection: Connection) {
   const calls = pendingCallModel(connection);
   const turns = turnModel(connection);
+  const documents = documentModel(connection);
 
   async function findAwaitingTurns(turnIds: readonly mongoose.Types.ObjectId[]): Promise<Set<string>> {
     const found = await turns.find({ _id: { $in: [...turnIds] } }, { status: 1 }).lean();
@@ -20,7 +23,7 @@ export function createOrphanedCallRepository(connection: Connection) {
     for (let last: mongoose.Types.ObjectId | undefined; ;) {
       const later = last === undefined ? {} : { _id: { $gt: last } };
       const page = await calls
-        .find({ ...filter, ...later }, { turn_id: 1 })
+        .find({ ...filter, ...later }, { turn_id: 1, organization_id: 1, document_id: 1, user_id: 1 })
         .sort({ _id: 1 })
         .limit(maxAtOnce)
         .lean();
@@ -61,6 +64,20 @@ export function createOrphanedCallRepository(connection: Connection) {
       if (expired.length > 0)
         await calls.updateMany({ _id: { $in: expired.map(({ _id }) => _id) } }, { $set: { wait_traced_at: now } });
       return expired.map(({ waiting_since, expires_at }) => ({ startTime: waiting_since, endTime: expires_at }));
+    },
+    /** The turns of users that wait for decisions about documents in the trash. */
+    async *inTrash(): AsyncGenerator<{ owner: ThreadOwner; turnId: string }> {
+      for await (const page of pages({ is_unattended: false })) {
+        const ids = page.map(({ document_id }) => document_id).filter((id) => id instanceof mongoose.Types.ObjectId);
+        const found = await documents.find({ _id: { $in: ids }, deleted_at: { $ne: null } }, { _id: 1 }).lean();
+        const trashed = new Set(found.map(({ _id }) => _id.toHexString()));
+        for (const { turn_id, organization_id, document_id, user_id } of page) {
+          const [documentId, userId] = [document_id?.toHexString(), user_id?.toHexString()];
+          if (documentId === undefined || userId === undefined || !trashed.has(documentId)) continue;
+          const owner = { organizationId: organization_id.toHexString(), documentId, userId };
+          yield { owner, turnId: turn_id.toHexString() };
+        }
+      }
     },
     /** Removes calls older than `before` whose turn is no longer pending. Returns their number. */
     async removeOrphans(before: Date): Promise<number> {

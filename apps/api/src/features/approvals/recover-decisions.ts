@@ -1,6 +1,7 @@
 import { isTraced, traceEnded } from '@docwright/agent-core';
 import { DomainError, type Role } from '@docwright/contract';
 import { lesserRole } from '../identity/index.ts';
+import type { ThreadOwner } from '../threads/index.ts';
 import type { PendingCallRecord } from '../turns/index.ts';
 import type { ApprovalRepository } from './approval-repository.ts';
 import type { CarryOut } from './carry-out-decisions.ts';
@@ -10,6 +11,8 @@ interface RecoverDecisionsDependencies {
   orphaned: OrphanedCallRepository;
   callsOf: (organizationId: string) => Pick<ApprovalRepository, 'reopen'>;
   carryOut: CarryOut;
+  /** Ends a turn that waits for a decision which nobody can make. */
+  withdraw: (owner: ThreadOwner, turnId: string) => Promise<void>;
   /** The role a user has now; undefined for one who no longer belongs to the organization. */
   roleOf: (organizationId: string, userId: string) => Promise<Role | undefined>;
   log: { error(fields: object, message: string): void };
@@ -20,12 +23,13 @@ const orphanedAfterMs = 15_000;
 
 /**
  * Resumes turns whose process died after the last call of a batch was decided, with the approver's current rights. If
- * the approver has none, the calls become pending again. Also removes calls of turns that are no longer pending.
+ * the approver has none, the calls become pending again. Also removes calls of turns that are no longer pending, and ends turns about documents in the trash.
  */
 export function createRecoverDecisions({
   orphaned,
   callsOf,
   carryOut,
+  withdraw,
   roleOf,
   log,
 }: RecoverDecisionsDependencies): (afterMs?: number) => Promise<void> {
@@ -58,6 +62,11 @@ export function createRecoverDecisions({
       for (const { startTime, endTime } of await orphaned.takeExpiredWaits(new Date())) {
         traceEnded({ name: 'approval.wait', startTime, attributes: { 'docwright.outcome': 'expired' } }, endTime);
       }
+    }
+    for await (const { owner, turnId } of orphaned.inTrash()) {
+      await withdraw(owner, turnId).catch((error: unknown) =>
+        log.error({ err: error, turn_id: turnId }, 'a turn about a document in the trash was not ended'),
+      );
     }
     await orphaned.removeOrphans(before);
   };

@@ -245,6 +245,7 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
       endPendingTurn,
       pendingCalls: createPendingCallWriter(connection),
       documentOfTurn,
+      actorOf,
       evidence,
       withEvidence,
     }),

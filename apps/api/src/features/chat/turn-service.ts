@@ -9,7 +9,7 @@ import {
 import type { CallEvaluations } from '../evaluations/index.ts';
 import { measurableCall, type EvidenceOnTurns } from './decisions/evidence-on-turns.ts';
 import type { Actor } from '../identity/index.ts';
-import { turnInterrupted } from './resume/resume-orphan.ts';
+import { turnInterrupted, type ActorOf } from './resume/resume-orphan.ts';
 import { type ThreadOwner, ownerOf } from '../threads/index.ts';
 import type { DocumentOfTurn } from './running/document-of-turn.ts';
 import type { EndPendingTurn } from './running/end-pending-turn.ts';
@@ -38,6 +38,7 @@ interface TurnServiceDependencies {
   endPendingTurn: EndPendingTurn;
   pendingCalls: Pick<ReturnType<typeof createPendingCallWriter>, 'turnsAbout'>;
   documentOfTurn: DocumentOfTurn;
+  actorOf: ActorOf;
   evidence: (actor: Actor) => CallEvaluations;
   withEvidence: EvidenceOnTurns;
 }
@@ -51,7 +52,7 @@ export type TurnService = ReturnType<typeof createTurnService>;
 
 export function createTurnService(dependencies: TurnServiceDependencies) {
   const { liveTurns, storedEvents, turnsOf, endPendingTurn, documentOfTurn, evidence, withEvidence } = dependencies;
-  const { pendingCalls } = dependencies;
+  const { pendingCalls, actorOf } = dependencies;
 
   async function find(actor: Actor, documentId: string, turnId: string): Promise<StoredTurn> {
     const owner = ownerOf(actor, documentId);
@@ -117,6 +118,18 @@ export function createTurnService(dependencies: TurnServiceDependencies) {
       };
       // A damaged one waits on, and holds up neither the others nor the trash.
       await Promise.allSettled(waiting.map(end));
+    },
+    /** As `withdraw`, of a turn that began to wait while its document went to the trash. */
+    async withdrawLeft(owner: ThreadOwner, turnId: string): Promise<void> {
+      const [turn, actor] = await Promise.all([turnsOf(owner).get(turnId), actorOf(owner, 'admin')]);
+      if (turn === undefined || !isPending(turn) || actor === undefined) return;
+      try {
+        // A turn that has moved its own document to the trash can be decided further.
+        await documentOfTurn(actor, owner, turnId);
+      } catch (error) {
+        if (!(error instanceof DomainError) || error.code !== 'document_not_found') throw error;
+        await endPendingTurn(owner, turn, 'stopped');
+      }
     },
     /** The past and future events of the turn, whichever process emits them. */
     async events(actor: Actor, documentId: string, turnId: string): Promise<TurnEvents> {

@@ -1,5 +1,6 @@
 import { historyIn } from '@docwright/agent-core/testing';
 import type { addMemberAnswer, ApprovalList, Tag, Thread, TurnAnswer } from '@docwright/contract';
+import mongoose from 'mongoose';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../../testing/chat-test-bench.ts';
@@ -47,6 +48,18 @@ describe('a decision', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
     expect((await tags()).length).toBeLessThanOrEqual(1);
   });
+});
+
+it('is withdrawn later if its document went to the trash while the turn paused', async () => {
+  const all = async () => (await bench.admin.get<ApprovalList>('./approvals')).body.approvals;
+  const waiting = async (id: string) => (await all()).filter(({ document_id }) => document_id === id).length;
+  const { documentId, answer } = await pendingTurn();
+  const record = { _id: new mongoose.Types.ObjectId(documentId) };
+  await bench.connection.collection('documents').updateOne(record, { $set: { deleted_at: new Date() } });
+  await bench.services.recoverDecisions(60_000);
+  expect(await waiting(documentId)).toBe(0);
+  const turn = { _id: new mongoose.Types.ObjectId(answer.turn_id) };
+  expect(await bench.connection.collection('agent_turns').findOne(turn)).toMatchObject({ status: 'stopped' });
 });
 
 it('is withdrawn when its document goes to the trash, where nobody could make it', async () => {
