@@ -157,6 +157,32 @@ it('a mail that is larger than the server said is skipped with its reason, and t
   ]);
 });
 
+it.each(['refuses', 'ends'] as const)(
+  'a mail for which the server %s stops no other mail of its mailbox',
+  async (failure) => {
+    imap.mails.set(1, mail('first', 'First')).set(2, mail('broken', 'Broken')).set(3, mail('last', 'Last'));
+    imap.failing.set(2, failure);
+    const { body: source } = await make(mailConnector());
+    const ended = await sync(source);
+    imap.failing.clear();
+    expect(ended).toMatchObject({ state: 'waiting', error: null, counts: { seen: 3, taken: 2, failed: 1 } });
+    expect(ended.errors).toMatchObject([{ file: `inbox@example.com/INBOX/${imap.uidValidity}/2` }]);
+    expect((await sync(source)).counts).toMatchObject({ taken: 1, unchanged: 2 });
+  },
+);
+
+it('a mail of very many parts stops no other mail where mails with attachments are chosen', async () => {
+  const part = '("APPLICATION" "PDF" ("NAME" "a.pdf") NIL NIL "BASE64" 5 NIL ("ATTACHMENT" NIL) NIL)';
+  imap.mails.set(1, mail('first', 'First')).set(2, mail('many', 'Many')).set(3, mail('last', 'Last'));
+  for (const uid of [1, 3]) imap.structures.set(uid, `(${part} "MIXED")`);
+  imap.structures.set(2, `(${part.repeat(20_000)} "MIXED")`);
+  const { body: source } = await make(mailConnector({ filter: { has_attachment: true } }));
+  const ended = await sync(source);
+  imap.structures.clear();
+  expect(ended).toMatchObject({ state: 'waiting', error: null });
+  expect(ended.counts.taken).toBeGreaterThanOrEqual(2);
+});
+
 it('opens archives and the mails and archives inside of them, and takes what max_files and max_mb allow', async () => {
   const text = (name: string, length = 10) => ({ [name]: Buffer.from(name.padEnd(length, '.')) });
   const inner = archive({ ...text('inner.txt') });

@@ -28,6 +28,10 @@ const dayMs = 86_400_000;
 const shortBytes = 1024 * 1024;
 /** The structures of one batch of mails. */
 const maxStructureBytes = 32 * 1024 * 1024;
+/** How often a server may end the connection because of a mail. Finding one among 500 takes ten. */
+const maxReconnections = 200;
+
+type OnProblem = (file: string, error: unknown) => void;
 
 interface OpenFolder {
   session: ImapSession;
@@ -47,6 +51,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   let session: ImapSession | undefined;
   let allUids: Promise<Float64Array> | undefined;
   let auth: ImapFlowOptions['auth'];
+  let reconnections = 0;
 
   async function connect(signal?: AbortSignal): Promise<OpenFolder> {
     const place = new URL('http://localhost');
@@ -104,12 +109,66 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     return identity.startsWith(prefix) ? identity.slice(prefix.length) : undefined;
   }
 
+  /** Throws `file_too_large`. */
+  async function sourceOf(uid: string): Promise<Uint8Array | undefined> {
+    const { session } = await open();
+    const size = await session.run({ do: 'size', uid, expectedBytes: shortBytes });
+    if (size === undefined) return undefined;
+    if (size > maxMailBytes) throw tooLarge(max_mb);
+    return await session.run({ do: 'source', uid, expectedBytes: maxMailBytes + maxLineBytes });
+  }
+
   async function search(query: SearchObject, signal: AbortSignal): Promise<Float64Array> {
     const { session } = await open();
     return await session.run({ do: 'search', query, expectedBytes: maxLineBytes + shortBytes }, signal);
   }
 
-  async function* mails(signal: AbortSignal): AsyncGenerator<FoundFile[]> {
+  /** Why the server failed for a mail. The others are read through another connection if it has ended this one. */
+  async function problemOfMail(failure: unknown): Promise<DomainError> {
+    if (failure instanceof DomainError) return failure;
+    if (!(failure instanceof MailServerError)) throw failure;
+    const { session } = await open();
+    const isOpen = await session.run({ do: 'look_again', expectedBytes: shortBytes }).then(
+      () => true,
+      () => false,
+    );
+    if (!isOpen) {
+      reconnections += 1;
+      if (reconnections > maxReconnections) throw failure;
+      opened = connect();
+      await opened.catch(() => {
+        throw failure;
+      });
+    }
+    return failure.isTooLarge ? tooLarge(max_mb) : unreadable();
+  }
+
+  /** Those of the mails that have attachments, or that have none. One that the server cannot describe is a problem by itself. */
+  async function withAttachment(
+    uids: number[],
+    wanted: boolean,
+    signal: AbortSignal,
+    onProblemOf: (uid: number, error: unknown) => void,
+  ): Promise<number[]> {
+    const about = { do: 'keep_with_attachment', uids, wanted, expectedBytes: maxStructureBytes } as const;
+    try {
+      // The connection may be another one by now.
+      return await (await open()).session.run(about, signal);
+    } catch (error) {
+      const problem = await problemOfMail(error);
+      if (uids.length === 1) {
+        onProblemOf(uids[0]!, problem);
+        return [];
+      }
+      const middle = uids.length >> 1;
+      const halves = [uids.slice(0, middle), uids.slice(middle)];
+      const kept: number[] = [];
+      for (const half of halves) kept.push(...(await withAttachment(half, wanted, signal, onProblemOf)));
+      return kept;
+    }
+  }
+
+  async function* mails(signal: AbortSignal, onProblem: OnProblem): AsyncGenerator<FoundFile[]> {
     const { session, prefix } = await open();
     // The server reports changes of the folder only between commands.
     await session.run({ do: 'look_again', expectedBytes: shortBytes }, signal);
@@ -125,20 +184,30 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       signal.throwIfAborted();
       let uids = [...found.subarray(at, at + filesPerBatch)];
       if (filter.has_attachment !== undefined) {
-        const wanted = filter.has_attachment;
-        const about = { do: 'keep_with_attachment', uids, wanted, expectedBytes: maxStructureBytes } as const;
-        // The connection may be another one by now.
-        uids = await (await open()).session.run(about, signal);
+        const onProblemOf = (uid: number, error: unknown) => onProblem(`${prefix}${uid}`, error);
+        uids = await withAttachment(uids, filter.has_attachment, signal, onProblemOf);
       }
       // Mails never change.
       if (uids.length > 0) yield uids.map((uid) => ({ identity: `${prefix}${uid}`, size: 0, version: '1' }));
     }
   }
 
+  async function settleMail(uid: string): Promise<'kept' | 'gone'> {
+    const { session } = await open();
+    if (afterwards.do === 'mark_seen') {
+      await session.run({ do: 'mark_seen', uid, expectedBytes: shortBytes });
+      return 'kept';
+    }
+    const target = afterwards.folder ?? '';
+    const isMoved = await session.run({ do: 'move', uid, folder: target, expectedBytes: shortBytes });
+    if (!isMoved) throw folderMissing(target);
+    return 'gone';
+  }
+
   return {
-    async *list(signal) {
+    async *list(signal, { onProblem }) {
       try {
-        yield* mails(signal);
+        yield* mails(signal, onProblem);
       } catch (error) {
         signal.throwIfAborted();
         throw error instanceof DomainError ? error : unavailable();
@@ -147,19 +216,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     async read(file) {
       const uid = await uidOf(file);
       if (uid === undefined) return undefined;
-      const { session } = await open();
-      const size = await session.run({ do: 'size', uid, expectedBytes: shortBytes });
-      if (size === undefined) return undefined;
-      if (size > maxMailBytes) throw tooLarge(max_mb);
-      const source = { do: 'source', uid, expectedBytes: maxMailBytes + maxLineBytes } as const;
-      const mail = await session.run(source).catch(async (error: unknown) => {
-        if (!(error instanceof MailServerError) || !error.isTooLarge) throw error;
-        // This mail alone is left out: the next one is read through another connection.
-        opened = connect();
-        await opened.catch(() => {
-          throw error;
-        });
-        throw tooLarge(max_mb);
+      const mail = await sourceOf(uid).catch(async (error: unknown) => {
+        throw await problemOfMail(error);
       });
       return mail === undefined ? undefined : await filesOfMail(mail, config, readMail);
     },
@@ -187,15 +245,9 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
         : async (file) => {
             const uid = await uidOf(file);
             if (uid === undefined) return 'gone';
-            const { session } = await open();
-            if (afterwards.do === 'mark_seen') {
-              await session.run({ do: 'mark_seen', uid, expectedBytes: shortBytes });
-              return 'kept';
-            }
-            const target = afterwards.folder ?? '';
-            const isMoved = await session.run({ do: 'move', uid, folder: target, expectedBytes: shortBytes });
-            if (!isMoved) throw folderMissing(target);
-            return 'gone';
+            return await settleMail(uid).catch(async (error: unknown) => {
+              throw await problemOfMail(error);
+            });
           },
     close: async () => session?.leave(),
   };
@@ -214,6 +266,12 @@ function isIn(list: Float64Array, value: number): boolean {
 
 function tooLarge(max_mb: number): DomainError {
   return new DomainError('too_large', 'file_too_large', `The mail is over the ${max_mb} MB of max_mb.`);
+}
+
+function unreadable(): DomainError {
+  const message =
+    'The mail server does not hand out this mail. Open it in a mail program, and move or delete it if it is damaged.';
+  return new DomainError('invalid', 'file_unreadable', message);
 }
 
 function refused(): DomainError {

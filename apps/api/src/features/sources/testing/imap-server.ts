@@ -8,6 +8,10 @@ export interface ImapServer {
   mails: Map<number, string>;
   /** Wrong sizes that the server reports, by UID. */
   toldSizes: Map<number, number>;
+  /** How it fails when a mail is read: it refuses the command, or ends the connection. By UID. */
+  failing: Map<number, 'refuses' | 'ends'>;
+  /** The BODYSTRUCTURE of mails, by UID; that of a text without it. */
+  structures: Map<number, string>;
   /** Changes when the folder is numbered anew. */
   uidValidity: number;
   accessTokens: Set<string>;
@@ -18,11 +22,14 @@ export interface ImapServer {
 }
 
 const bearer = 'auth=Bearer ';
+const plainText = '("TEXT" "PLAIN" NIL NIL NIL "7BIT" 5 1)';
 
 export async function startImapServer(): Promise<ImapServer> {
   const state = {
     mails: new Map<number, string>(),
     toldSizes: new Map<number, number>(),
+    failing: new Map<number, 'refuses' | 'ends'>(),
+    structures: new Map<number, string>(),
     uidValidity: 1,
     accessTokens: new Set<string>(),
     password: 'a-password',
@@ -68,7 +75,15 @@ export async function startImapServer(): Promise<ImapServer> {
     }
     if (/^LIST/iu.test(command)) tell(String.raw`LIST (\HasNoChildren) "/" "INBOX"`);
     if (/^UID SEARCH/iu.test(command)) tell(`SEARCH ${[...state.mails.keys()].join(' ')}`);
-    const [, wanted] = /^UID FETCH (\d+) /iu.exec(command) ?? [];
+    const [, set = ''] = /^UID FETCH ([\d,]+) .*BODYSTRUCTURE/iu.exec(command) ?? [];
+    for (const uid of set.split(',').filter((each) => state.mails.has(Number(each)))) {
+      const sequence = [...state.mails.keys()].indexOf(Number(uid)) + 1;
+      tell(`${sequence} FETCH (UID ${uid} BODYSTRUCTURE ${state.structures.get(Number(uid)) ?? plainText})`);
+    }
+    const [, wanted] = /^UID FETCH (\d+) /iu.exec(set === '' ? command : '') ?? [];
+    const failure = /BODY/iu.test(command) ? state.failing.get(Number(wanted)) : undefined;
+    if (failure === 'refuses') return void end('NO [SERVERBUG] cannot read it');
+    if (failure === 'ends') return void socket.destroy();
     if (wanted !== undefined) {
       const sequence = [...state.mails.keys()].indexOf(Number(wanted)) + 1;
       const mail = state.mails.get(Number(wanted));
