@@ -2,6 +2,9 @@ import type { WrittenRecords } from './written-record-repository.ts';
 import type { WriteOrigin } from './write-origin.ts';
 import type { WrittenKind } from './turn-write-model.ts';
 
+/** `reviewed`: what a user has verified or edited since. */
+export type KeptResults = 'reviewed' | 'verified' | 'nothing';
+
 /** The state to restore: `before` is the noted state, null if the record did not exist. */
 export interface Restoration {
   id: string;
@@ -13,8 +16,8 @@ export interface Restoration {
   /** The restoration's idempotency key. */
   origin: WriteOrigin;
   userId: string;
-  /** Whether a created record that a user has verified since stays. */
-  keepsVerified?: boolean;
+  /** Which created results stay. Default: nothing. */
+  keeps?: KeptResults;
 }
 
 /**

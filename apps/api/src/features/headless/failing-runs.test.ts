@@ -70,18 +70,29 @@ describe('a run that fails', () => {
     expect((await bench.waitForEnd(client, document.id)).auto_create?.status).toBe('proposed');
   });
 
-  it('keeps a result that a user has verified meanwhile', async () => {
+  it.each([
+    [
+      'verified',
+      { is_verified: true },
+      (client: TestClient, result: string) => client.put(`${result}/verification`, { is_verified: true }),
+    ],
+    [
+      'edited',
+      { is_edited: true },
+      (client: TestClient, result: string) => client.patch(result, { path: 'total', value: 7, base_version: 1 }),
+    ],
+  ])('keeps a result that a user has %s meanwhile', async (_, kept, decide) => {
     const client = await bench.addOrganization();
-    const verify = async () => {
+    const decideOnResult = async () => {
       const { id } = await uploaded;
       const [extraction] = await bench.extractions(client, id);
-      await client.put(`./documents/${id}/extractions/${extraction!.prompt_revid}/verification`, { is_verified: true });
+      await decide(client, `./documents/${id}/extractions/${extraction!.prompt_revid}`);
     };
-    bench.script(...proposing.slice(0, 4), update(), { pause: verify, error: modelFailure });
+    bench.script(...proposing.slice(0, 4), update(), { pause: decideOnResult, error: modelFailure });
     const uploaded = bench.upload(client, { autoCreate: true });
     const { id } = await uploaded;
     expect((await bench.waitForEnd(client, id)).auto_create?.status).toBe('failed');
-    expect(await bench.extractions(client, id)).toMatchObject([{ result: { total: 5 }, is_verified: true }]);
+    expect(await bench.extractions(client, id)).toMatchObject([kept]);
   });
 
   it('fails at the time limit, and its writes are removed', async () => {

@@ -1,17 +1,17 @@
-import type { IsUndone } from '../../turn-writes/undoable-records.ts';
+import type { IsUndone, KeptResults } from '../../turn-writes/undoable-records.ts';
 import { restorationOf, type UndoableRecordsOf, type UndoContext } from './undo-plan.ts';
 import type { TurnWrite, TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WrittenKind } from '../../turn-writes/turn-write-model.ts';
 
 /**
  * Undoes the writes of interrupted turns as far as possible. Created records are removed, even if they were changed
- * since, unless others use them. A created result that a user has verified stays, unless the undo includes it. Changed
- * records are restored if they were not changed since. Idempotent.
+ * since, unless others use them. A created result that a user has verified or edited stays, unless `keeps` says
+ * otherwise. Changed records are restored if they were not changed since. Idempotent.
  */
 export type UndoWrites = (
   caller: { organizationId: string; userId: string },
   turnIds: readonly string[],
-  options?: { includingVerified?: boolean },
+  options?: { keeps?: KeptResults },
 ) => Promise<void>;
 
 const maxAttempts = 5;
@@ -27,14 +27,14 @@ export function createUndoWrites(
   writesOf: (organizationId: string) => Pick<TurnWriteRepository, 'ofTurns' | 'ofCall'>,
   recordsOf: UndoableRecordsOf,
 ): UndoWrites {
-  return async ({ organizationId, userId }, turnIds, { includingVerified = false } = {}) => {
+  return async ({ organizationId, userId }, turnIds, { keeps = 'reviewed' } = {}) => {
     const writes = writesOf(organizationId);
     const context: UndoContext = { organizationId, userId, writes, recordsOf };
     for (const turnId of turnIds.toReversed()) {
       const groups = await groupsOf(context, turnId);
       const keys = new Set(groups.map(({ kind, id }) => `${kind}:${id}`));
       const isUndone: IsUndone = (kind, id) => keys.has(`${kind}:${id}`);
-      for (const group of groups) await undoGroup(context, group, { isUndone, keepsVerified: !includingVerified });
+      for (const group of groups) await undoGroup(context, group, { isUndone, keeps });
     }
   };
 }
@@ -59,7 +59,7 @@ const undoOrder: readonly WrittenKind[] = ['extraction', 'document', 'split', 'p
 async function undoGroup(
   context: UndoContext,
   { kind, writes }: WrittenGroup,
-  { isUndone, keepsVerified }: { isUndone: IsUndone; keepsVerified: boolean },
+  { isUndone, keeps }: { isUndone: IsUndone; keeps: KeptResults },
 ): Promise<void> {
   const records = context.recordsOf[kind](context.organizationId);
   const [last, first] = [writes[0]!, writes.at(-1)!];
@@ -70,7 +70,7 @@ async function undoGroup(
     if (first.before !== null && record.changes !== last.base + 1) return;
     const restoration = await restorationOf(context, { ...record, base: first.base, firstCallId: first.callId });
     if (restoration === undefined) return;
-    if ((await records.obstacles({ ...restoration, keepsVerified }, isUndone)).length > 0) return;
+    if ((await records.obstacles({ ...restoration, keeps }, isUndone)).length > 0) return;
     if (await records.restore(restoration)) return;
   }
 }

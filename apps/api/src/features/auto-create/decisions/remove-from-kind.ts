@@ -54,8 +54,9 @@ export function createRemoveFromKind(dependencies: RemoveFromKindDependencies) {
       organizationId,
       leaving.map(({ runId }) => runId),
     );
+    const keeps = includingVerified ? 'nothing' : 'verified';
     const undoTurns = async (documents: readonly Leaving[]) => {
-      for (const { runId } of documents) await undoWrites(who, turnIds.get(runId) ?? [], { includingVerified });
+      for (const { runId } of documents) await undoWrites(who, turnIds.get(runId) ?? [], { keeps });
     };
     const extractions = extractionsOf(organizationId);
     const removeResults = async (documents: readonly Leaving[], prompt: string) => {
@@ -94,7 +95,9 @@ export function createRemoveFromKind(dependencies: RemoveFromKindDependencies) {
     await undoTurns(leaving);
     const { creatorRunId } = (await kinds.ofPrompts(organizationId, [promptId])).get(promptId) ?? {};
     if (creatorRunId !== undefined && !turnIds.has(creatorRunId)) {
-      await undoWrites(who, (await turnIdsOf(organizationId, [creatorRunId])).get(creatorRunId) ?? []);
+      await undoWrites(who, (await turnIdsOf(organizationId, [creatorRunId])).get(creatorRunId) ?? [], {
+        keeps: 'verified',
+      });
     }
     // The prompt still exists if its run is no longer stored: undoing turns could not remove it.
     const remaining = await orUndefined(prompts.getCurrent(promptId));

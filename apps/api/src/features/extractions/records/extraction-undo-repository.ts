@@ -45,6 +45,9 @@ const restoredFields = [
   'search',
 ];
 
+const verifiedByUser = { is_verified: true };
+const editedByUser = { is_edited: true, 'author.kind': 'person' as const };
+
 /** Undoes runs and corrections: restores the previous result, or removes the result if there was none. */
 export function createExtractionUndo(
   connection: Connection,
@@ -119,10 +122,11 @@ export function createExtractionUndo(
         if (found !== null) await onRestore(organizationId, found.document_id.toHexString());
         return isReverted;
       },
-      async obstacles({ id, before, keepsVerified }) {
-        if (keepsVerified !== true || before !== null) return [];
-        const verified = await model.exists({ _id: id, organization_id, is_verified: true });
-        return verified === null ? [] : ['a user has verified the result'];
+      async obstacles({ id, before, keeps = 'nothing' }) {
+        if (keeps === 'nothing' || before !== null) return [];
+        const kept = keeps === 'verified' ? [verifiedByUser] : [verifiedByUser, editedByUser];
+        const found = await model.exists({ _id: id, organization_id, $or: kept });
+        return found === null ? [] : ['a user has verified or edited the result'];
       },
       async restore({ id, before, changes, base, origin, userId }) {
         const own = { _id: new mongoose.Types.ObjectId(id), organization_id };
