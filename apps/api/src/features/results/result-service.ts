@@ -13,11 +13,11 @@ import {
 import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import { positionAfter, readCursor, writeCursor } from './columns/column-order.ts';
 import { headPaths, type ColumnStore } from './columns/column-store.ts';
 import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
+import { positionAfter, writeCursor } from './columns/result-cursor.ts';
 import { totalSteps } from './columns/result-totals.ts';
 import { chosenOf, selectedRows, type ChosenRow, type RowFilter } from './columns/row-selection.ts';
 import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
@@ -123,13 +123,13 @@ function resultServiceFor(
     };
   }
 
-  /** The selected rows in order, and the column and direction of the order. */
+  /** The selected rows in order. */
   async function select(opened: Opened, { sort = '-changed_at', ...filter }: Selection) {
     const descending = sort.startsWith('-');
     const path = descending ? sort.slice(1) : sort;
     requireColumn(opened.store, path);
     const rows = await selectedRows(opened.store, { path, descending }, await rowFilter(opened, filter));
-    return { rows, path, sign: descending ? -1 : 1 };
+    return { rows, order: { path, sign: descending ? -1 : 1 } };
   }
 
   async function present(
@@ -173,12 +173,12 @@ function resultServiceFor(
     ): Promise<ResultPage> {
       const opened = await open(promptId, query);
       const { store, tables: lists, key, lag } = opened;
-      const { rows, path, sign } = await select(opened, query);
-      const start = cursor === undefined ? position : positionAfter(store, rows, path, sign, readCursor(cursor));
+      const { rows, order } = await select(opened, query);
+      const start = cursor === undefined ? position : positionAfter(store, rows, order, cursor);
       const page = rows.subarray(start, start + limit);
       const last = start + limit < rows.length ? page.at(-1) : undefined;
       return {
-        next_cursor: last === undefined ? null : writeCursor(store, path, last),
+        next_cursor: last === undefined ? null : writeCursor(store, order, last),
         rows: await present(store, key.promptId, chosenOf(store, page), chosenColumns(store, columns)),
         columns: store.columns(),
         tables: [...lists],

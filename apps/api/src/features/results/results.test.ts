@@ -121,6 +121,24 @@ describe('the results of a prompt', () => {
     expect(body.rows[0]!.fields).toEqual({ total: 5 });
   });
 
+  it('are paged by long texts that begin alike, and a cursor of another order is refused', async () => {
+    const start = '\u0001 '.repeat(3_000);
+    const names = ['1', '2', '3'].map((end) => start + end);
+    for (const number of names) {
+      bench.answer(() => ({ number, total: 1, lines: [] }));
+      await extract(await upload('Long.txt'));
+    }
+    const seen: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { body }: { body: ResultPage } = await get({ sort: '-number', limit: '1', ...(cursor && { cursor }) });
+      seen.push(...body.rows.map(({ fields }) => (fields['number'] as string).at(-1)!));
+      cursor = body.next_cursor;
+      if (cursor !== null) expect((await get({ sort: 'total', cursor })).error?.code).toBe('invalid_cursor');
+    } while (cursor !== null);
+    expect(seen).toEqual(['3', '2', '1']);
+  });
+
   it('follow tags, names, the trash and deletion of documents', async () => {
     const id = await extracted('A', 1);
     const other = await extracted('B', 2);
