@@ -167,7 +167,7 @@ export function createDocuments(api: OrganizationApi) {
     /**
      * Waits until the text of a document has been read. A duplicate (`duplicate_of`) is never read and returned at once.
      *
-     * @throws DocwrightError with the code of `state_error` when the text cannot be read.
+     * @throws DocwrightError with the code of `state_error` when the text cannot be read; `connection_lost` if no events arrive.
      */
     async waitForText(documentId: string, options?: CallOptions): Promise<Document> {
       for await (const { state, state_error, duplicate_of } of events(documentId, options)) {
@@ -177,7 +177,14 @@ export function createDocuments(api: OrganizationApi) {
         }
         break;
       }
-      return await documents.get(documentId, options);
+      const document = await documents.get(documentId, options);
+      if (document.duplicate_of === undefined && unreadStates.has(document.state)) {
+        throw clientError(
+          'connection_lost',
+          `The events of document ${documentId} do not arrive. It is still being read.`,
+        );
+      }
+      return document;
     },
   };
   return documents;

@@ -1,3 +1,5 @@
+import { clientError } from './docwright-error.ts';
+
 /** The shared part of every list's answer. */
 export interface Page {
   total_count: number;
@@ -42,6 +44,9 @@ export async function* everyPage<Found extends Page, Item>(
     yield* items;
     const read = items.length + (page.unreadable?.length ?? 0);
     next += read;
+    if (page.next_cursor !== undefined && page.next_cursor === one.cursor) {
+      throw clientError('not_docwright', 'The server answers the same page of a list again and again.');
+    }
     if (page.next_cursor !== undefined) one = { skip: 0, limit, cursor: page.next_cursor };
     // The last page behind a cursor.
     else if (one.cursor !== undefined) return;

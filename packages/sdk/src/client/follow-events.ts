@@ -1,10 +1,11 @@
 import { DocwrightError } from './docwright-error.ts';
 import type { OrganizationApi } from './organization-api.ts';
-import { readFrames } from './server-sent-events.ts';
+import { readEvent, readFrames } from './server-sent-events.ts';
 import { backoffMilliseconds, sleep } from './sleep.ts';
 import type { CallOptions } from './transport.ts';
 
-const maxFailures = 10;
+/** Connections in a row that bring nothing: about half a minute. */
+export const maxFailures = 10;
 
 /**
  * Yields the events of an object up to the one of type `lastType`, or without end. The server starts each stream with
@@ -25,7 +26,7 @@ export async function* followEvents<Event extends { type: string }>(
         failures = 0;
         if (data === last) continue;
         last = data;
-        const event = JSON.parse(data) as Event;
+        const event = readEvent(data) as Event;
         yield event;
         if (event.type === lastType) return;
       }
@@ -38,7 +39,8 @@ export async function* followEvents<Event extends { type: string }>(
   }
 }
 
-function isTemporary(error: unknown): boolean {
+/** Whether the server may answer later. */
+export function isTemporary(error: unknown): boolean {
   if (!(error instanceof DocwrightError)) return false;
   return ['unreachable', 'timeout', 'connection_lost'].includes(error.code) || [502, 503, 504].includes(error.status);
 }

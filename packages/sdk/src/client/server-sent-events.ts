@@ -50,6 +50,15 @@ export async function* readFrames(
   }
 }
 
+/** The event of a frame. Throws `not_docwright` if it is none. */
+export function readEvent(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch (error) {
+    throw clientError('not_docwright', 'The server streams something else than events. Check the address.', error);
+  }
+}
+
 async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, silenceMs: number) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silent = new Promise<never>((_resolve, reject) => {

@@ -63,6 +63,8 @@ export interface Transport {
 }
 
 const defaultTimeoutMs = 30_000;
+/** A timer of more milliseconds would end at once. */
+const maxTimeoutMs = 2 ** 31 - 1;
 /** A longer `Retry-After` is not waited for: the call throws. */
 const maxRetryAfterSeconds = 60;
 
@@ -80,7 +82,7 @@ export function createTransport(given: TransportOptions): Transport {
     const { method = 'GET', body, stream, headers = {}, signal } = options;
     const timeoutMs = options.timeoutMs ?? given.timeoutMs ?? defaultTimeoutMs;
     const late = new AbortController();
-    const timer = timeoutMs > 0 ? setTimeout(() => late.abort(), timeoutMs) : undefined;
+    const timer = timeoutMs > 0 ? setTimeout(() => late.abort(), Math.min(timeoutMs, maxTimeoutMs)) : undefined;
     try {
       const response = await fetchWith(baseUrl + path, {
         method,

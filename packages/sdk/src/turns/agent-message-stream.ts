@@ -1,6 +1,6 @@
 import type { AgentMessageAnswer, AgentMessageEvent } from '@docwright/contract';
 import { clientError, DocwrightError } from '../client/docwright-error.ts';
-import { readFrames } from '../client/server-sent-events.ts';
+import { readEvent, readFrames } from '../client/server-sent-events.ts';
 
 /**
  * The events of the pipeline agent's answer to a message. It can be iterated once. Leaving the loop, an abort or a lost
@@ -46,7 +46,7 @@ export class AgentMessageStream implements AsyncIterable<AgentMessageEvent> {
     signal?: AbortSignal,
   ): AsyncGenerator<AgentMessageEvent, void, undefined> {
     for await (const { data } of readFrames(await open(), signal)) {
-      const event = JSON.parse(data) as AgentMessageEvent;
+      const event = readEvent(data) as AgentMessageEvent;
       if (event.type === 'done') this.#answer = event.result;
       yield event;
       if (event.type === 'done') return;

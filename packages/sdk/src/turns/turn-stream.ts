@@ -1,6 +1,6 @@
 import type { TurnAnswer, TurnEvent } from '@docwright/contract';
 import { clientError, DocwrightError } from '../client/docwright-error.ts';
-import { readFrames } from '../client/server-sent-events.ts';
+import { readEvent, readFrames } from '../client/server-sent-events.ts';
 import { backoffMilliseconds, sleep } from '../client/sleep.ts';
 
 /** The requests that a stream of a turn makes. */
@@ -108,7 +108,7 @@ export class TurnStream implements AsyncIterable<TurnEvent> {
     const id = Number(frame.id ?? 0);
     if (id <= this.#lastEventId) return undefined;
     this.#lastEventId = id;
-    const event = JSON.parse(frame.data) as TurnEvent;
+    const event = readEvent(frame.data) as TurnEvent;
     if (event.type === 'turn_started') this.#turnId = event.turn_id;
     if (event.type === 'done') this.#answer = event.result;
     return event;
