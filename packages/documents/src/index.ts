@@ -20,7 +20,7 @@ export { recognitionConcurrency, recognizePage, type RecognizeInput } from './oc
 export type { PageCell, PageTable } from './page/page-table.ts';
 export type { Page, Word } from './page/page.ts';
 export { listUnread } from './page/unread.ts';
-export { parseDocument, type ParsedDocument, type ParseInput } from './parsing/parse-document.ts';
+export { parseDocument, parseInBackground, type ParsedDocument, type ParseInput } from './parsing/parse-document.ts';
 export { documentMimeTypes, type DocumentMimeType } from './reader/document-mime-type.ts';
 export type { ContainedFile } from './reader/document-reader.ts';
 export { ParseError } from './reader/parse-error.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { buildPdf, firstExtraObject, line, stream } from '../testing/build-pdf.ts';
-import { parseDocument, type ParseInput } from './parse-document.ts';
+import { parseDocument, parseInBackground, type ParseInput } from './parse-document.ts';
 
 const pdf = (content: string, count = 1): Pick<ParseInput, 'bytes' | 'mimeType'> => ({
   bytes: buildPdf({ pages: Array.from({ length: count }, () => ({ content })) }),
@@ -65,6 +65,18 @@ describe('parsing in a thread', () => {
     ]);
     expect(hostile).toMatchObject({ status: 'rejected', reason: { code: 'parse_timeout' } });
     expect(other).toMatchObject({ status: 'fulfilled', value: { pages: [{ text: 'Unharmed' }] } });
+  });
+
+  it('tells when a thread begins, and reads documents however many background files are read', async () => {
+    const stop = new AbortController();
+    const text = { bytes: Buffer.from('Hello'), mimeType: 'text/plain' } as const;
+    const never = { ...text, signal: stop.signal, onPage: () => new Promise<void>(() => undefined) };
+    const background = Array.from({ length: 5 }, () => parseInBackground(never));
+    let starts = 0;
+    expect((await parseDocument({ ...text, onStart: () => (starts += 1) })).page_count).toBe(1);
+    expect(starts).toBe(1);
+    stop.abort(new Error('enough'));
+    for (const each of background) await expect(each).rejects.toThrow('enough');
   });
 
   it('stops when the signal aborts', async () => {

@@ -16,6 +16,8 @@ export interface ParseInput {
   bytes: Uint8Array;
   mimeType: DocumentMimeType;
   signal?: AbortSignal;
+  /** Called when a thread begins to read: until then the document waits for one. Called again for a second try. */
+  onStart?: () => void;
   /** Called for every page in order. The parser waits for a promise that it returns. */
   onPage?: (page: Page, pageCount: number) => void | Promise<void>;
   /**
@@ -62,13 +64,31 @@ export interface ParsedDocument {
  */
 export const parseDocument: (input: ParseInput) => Promise<ParsedDocument> = createDocumentParser(readingMemory);
 
+/**
+ * As `parseDocument`, in a single thread of its own: for files that nobody waits for, such as the archives of mails, so that
+ * slow ones hold up no document.
+ *
+ * @example
+ * ```ts
+ * import { parseInBackground } from '@docwright/documents';
+ *
+ * declare const bytes: Uint8Array;
+ * const { page_count } = await parseInBackground({ bytes, mimeType: 'application/zip' });
+ * console.log(page_count);
+ * ```
+ */
+export const parseInBackground: (input: ParseInput) => Promise<ParsedDocument> = createDocumentParser(readingMemory, 1);
+
 /** Parses documents in threads of its own within a budget of memory. */
-export function createDocumentParser(memory: MemoryBudget): (input: ParseInput) => Promise<ParsedDocument> {
+export function createDocumentParser(
+  memory: MemoryBudget,
+  // At least three, so that slow documents do not block all others; few, since each takes 100 MB and a core.
+  size = Math.min(4, Math.max(3, availableParallelism() - 1)),
+): (input: ParseInput) => Promise<ParsedDocument> {
   const pool = createThreadPool({
     startThread: startParserThread,
     memory,
-    // At least three, so that slow documents do not block all others; few, since each takes 100 MB and a core.
-    size: Math.min(4, Math.max(3, availableParallelism() - 1)),
+    size,
     idleMilliseconds: 10_000,
   });
   /** For a document that burst the memory of its thread: it is tried once more, with all memory that others leave. */
@@ -79,7 +99,7 @@ export function createDocumentParser(memory: MemoryBudget): (input: ParseInput) 
     idleMilliseconds: 0,
     isAlone: true,
   });
-  return async ({ onPage, onFile, keepPages = true, signal, bytes, mimeType, ...input }) => {
+  return async ({ onStart, onPage, onFile, keepPages = true, signal, bytes, mimeType, ...input }) => {
     const pages: Page[] = [];
     let passed = 0;
     let files = 0;
@@ -88,6 +108,7 @@ export function createDocumentParser(memory: MemoryBudget): (input: ParseInput) 
       mimeType,
       signal,
       limits: { ...defaultParseLimits, ...input.limits },
+      onStart,
       onPage: (page: Page, count: number) => {
         // The second try starts again at the first page.
         if (page.page_num <= passed) return undefined;

@@ -31,6 +31,8 @@ export type ToParserThread =
   | { type: 'page_taken' };
 
 export type FromParserThread =
+  /** The thread is up and begins with the file. */
+  | { type: 'started' }
   | { type: 'page'; page: PackedPage; pageCount: number }
   | { type: 'file'; name: string; bytes: Uint8Array }
   | { type: 'done'; file: ParsedFile; reusable: boolean }
@@ -62,6 +64,7 @@ function send(message: FromParserThread, transfer: ArrayBuffer[] = []): void {
 
 async function parse({ bytes, mimeType, limits }: ParseRequest): Promise<void> {
   flow.pagesAhead = 0;
+  send({ type: 'started' });
   try {
     const open = await readerOf(mimeType);
     const document = await open(bytes, limits);

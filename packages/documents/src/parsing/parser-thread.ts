@@ -13,6 +13,7 @@ export interface ParseJob {
   mimeType: DocumentMimeType;
   limits: ParseLimits;
   signal: AbortSignal | undefined;
+  onStart?: (() => void) | undefined;
   onPage: (page: Page, pageCount: number) => void | Promise<void>;
   onFile?: (file: ContainedFile) => void | Promise<void>;
 }
@@ -26,7 +27,7 @@ export function startParserThread(memoryBytes: number): JobThread<ParseJob, Pars
       outOfMemory: 'The document needs more memory than the limit for one document. Split it and upload the parts.',
       other: 'The file crashed its reader. Open it in another program, save it again and upload that.',
     },
-    handler({ bytes: file, mimeType, limits, onPage, onFile }, job) {
+    handler({ bytes: file, mimeType, limits, onStart, onPage, onFile }, job) {
       let partsTaken = Promise.resolve();
       let pageTimer: NodeJS.Timeout | undefined;
       let documentTimer: NodeJS.Timeout | undefined;
@@ -51,6 +52,10 @@ export function startParserThread(memoryBytes: number): JobThread<ParseJob, Pars
           job.send({ type: 'parse', bytes, mimeType, limits }, [bytes.buffer]);
         },
         receive(message) {
+          if (message.type === 'started') {
+            onStart?.();
+            return;
+          }
           if (message.type === 'page' || message.type === 'file') {
             partsTaken = partsTaken.then(() => receivePart(message)).catch((error: unknown) => job.kill(error));
             return;

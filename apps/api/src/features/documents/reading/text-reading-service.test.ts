@@ -151,15 +151,16 @@ it('reads the document of another organization next, however many one organizati
   expect(readWhenOtherWas).toBeLessThanOrEqual(2);
 });
 
-it('moves a document that takes long to the long lane, where it is read to its end', async () => {
+it('moves a document that takes long, and none that waits for a thread, to the long lane, where it is read to its end', async () => {
   const [long, short] = [await insert(), await insert('c'.repeat(24))];
   const wakeLongReading = vi.fn<() => Promise<void>>(async () => undefined);
   let isFirst = true;
-  const parse: TextReadingDependencies['parse'] = async ({ onPage, signal }) => {
+  const parse: TextReadingDependencies['parse'] = async ({ onStart, onPage, signal }) => {
     if (isFirst) {
       isFirst = false;
+      onStart?.();
       await sleep(5_000, undefined, { signal: signal!, ref: false });
-    }
+    } else await sleep(150, undefined, { signal: signal! });
     await onPage?.(page(1), 1);
     return { page_count: 1, pages: [], unread: [], machine_data: [] };
   };
@@ -268,7 +269,8 @@ const slowly =
 it('is read whole in the long lane, although a write of the quick one was still on its way', async () => {
   const id = await insert();
   const all = Array.from({ length: 43 }, (_, at) => page(at + 1));
-  const reading: TextReadingDependencies['parse'] = async ({ onPage, signal }) => {
+  const reading: TextReadingDependencies['parse'] = async ({ onStart, onPage, signal }) => {
+    onStart?.();
     const writing = (async () => {
       for (const each of all) await onPage?.(each, all.length);
     })();

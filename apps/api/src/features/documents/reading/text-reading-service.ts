@@ -20,7 +20,7 @@ export interface TextReadingDependencies {
   parse?: typeof parseDocument;
   /** How often the claim is renewed, which also detects a deleted document. */
   renewMilliseconds?: number;
-  /** How long a document of the quick lane is read before it moves to the long one. */
+  /** How long a thread reads a document of the quick lane before it moves to the long one. */
   quickMilliseconds?: number;
   /** Wakes the reading of the long lane. */
   wakeLongReading?: () => Promise<void>;
@@ -75,9 +75,13 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
       return;
     }
     const tooLong = new AbortController();
-    const timer = lane === 'quick' ? setTimeout(() => tooLong.abort(), quickMilliseconds) : undefined;
+    let timer: NodeJS.Timeout | undefined;
+    // A wait for a thread is no fault of the document: in the long lane it would wait for those that are.
+    const onStart = () => {
+      if (lane === 'quick') timer ??= setTimeout(() => tooLong.abort(), quickMilliseconds);
+    };
     try {
-      await readPages(claim, AbortSignal.any([signal, tooLong.signal]));
+      await readPages(claim, AbortSignal.any([signal, tooLong.signal]), onStart);
     } catch (error) {
       if (signal.aborted) {
         await queue.release(claim);
@@ -108,7 +112,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
     await queue.fail(claim, error);
   }
 
-  async function readPages(claim: TextClaim, signal: AbortSignal): Promise<void> {
+  async function readPages(claim: TextClaim, signal: AbortSignal, onStart: () => void): Promise<void> {
     const pages = pagesOf(claim.organizationId);
     await pages.removeAll(claim.documentId);
     // Renews on a timer as well, since a single page can take long.
@@ -128,6 +132,7 @@ export function createTextReadingService(dependencies: TextReadingDependencies):
         mimeType: documentMimeType(claim.mimeType),
         signal: AbortSignal.any([signal, heartbeat.lost]),
         keepPages: false,
+        onStart,
         async onPage(page, count) {
           if (hasSpan) traceEnded({ name: 'page.read', startTime });
           await writer.add(page, count);

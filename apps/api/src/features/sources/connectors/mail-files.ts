@@ -3,7 +3,7 @@ import { DomainError, type ImapConfig } from '@docwright/contract';
 import {
   defaultParseLimits,
   detectType,
-  parseDocument,
+  parseInBackground,
   type DocumentMimeType,
   type MailFile,
 } from '@docwright/documents';
@@ -86,7 +86,7 @@ export async function filesOfMail(source: Uint8Array, limits: Limits, readMail: 
     }
     if (!containers.has(detected) || depth >= maxDepth) return add(fileName, bytes, part, true);
     const inside: { name: string; bytes: Uint8Array }[] = [];
-    await parseDocument({
+    await parseInBackground({
       bytes,
       mimeType: detected as DocumentMimeType,
       limits: { ...defaultParseLimits, files: limits.max_files + 1, unpackedBytes: left },
