@@ -7,8 +7,19 @@ interface FormatRule {
   ranges: CellRange[];
   format: string;
   priority: number;
-  holds: (value: number) => boolean;
+  /** Undefined for a rule that does not compare the value with numbers. */
+  holds: ((value: number) => boolean) | undefined;
 }
+
+/** What the rules of a sheet say of a number in a cell. */
+export interface GivenFormat {
+  /** The number format of the first rule that is known to hold. */
+  format: string | undefined;
+  /** Whether a rule before it, which is not known to hold or not, has one too. */
+  isUncertain: boolean;
+}
+
+const asStyled: GivenFormat = { format: undefined, isUncertain: false };
 
 const maxRules = 1_000;
 
@@ -17,13 +28,13 @@ export function conditionalFormats(styles: XmlElement | undefined): (string | un
   return childElements(firstChild(styles, 'dxfs')).map((look) => firstChild(look, 'numFmt')?.attribs['formatCode']);
 }
 
-/** Finds the number format that a rule of a sheet gives to a number; only rules that compare it with numbers are known. */
+/** Finds the number format that a rule of a sheet gives to a number; only of rules that compare it with numbers is it known whether they hold. */
 export function readFormatRules(
   xml: string,
   formats: readonly (string | undefined)[],
-): (row: number, column: number, value: number) => string | undefined {
+): (row: number, column: number, value: number) => GivenFormat {
   const rules: FormatRule[] = [];
-  if (formats.every((format) => format === undefined)) return () => undefined;
+  if (formats.every((format) => format === undefined)) return () => asStyled;
   let ranges: CellRange[] = [];
   let rule: { attribs: Readonly<Record<string, string>>; limits: string[] } | undefined;
   let isFormula = false;
@@ -47,7 +58,7 @@ export function readFormatRules(
         const format = dxfId === undefined ? undefined : formats[Number(dxfId)];
         const limits = rule.limits.map((limit) => (limit.trim() === '' ? Number.NaN : Number(limit)));
         const holds = type === 'cellIs' && !limits.some(Number.isNaN) ? comparisonOf(operator, limits) : undefined;
-        if (format !== undefined && holds) rules.push({ ranges, format, priority: Number(priority ?? 0), holds });
+        if (format !== undefined) rules.push({ ranges, format, priority: Number(priority ?? 0), holds });
         rule = undefined;
       },
     },
@@ -55,17 +66,24 @@ export function readFormatRules(
   );
   parser.end(xml);
   rules.sort((one, other) => one.priority - other.priority);
-  return (row, column, value) =>
-    rules.find(
-      ({ ranges: own, holds }) =>
-        own.some(({ top, left, bottom, right }) => row >= top && row <= bottom && column >= left && column <= right) &&
-        holds(value),
-    )?.format;
+  return (row, column, value) => {
+    let isUncertain = false;
+    for (const { ranges: own, holds, format } of rules) {
+      if (!own.some((range) => isWithin(row, column, range))) continue;
+      if (holds === undefined) isUncertain = true;
+      else if (holds(value)) return { format, isUncertain };
+    }
+    return isUncertain ? { format: undefined, isUncertain } : asStyled;
+  };
 }
 
-function comparisonOf(operator: string, [first = 0, second = 0]: readonly number[]): FormatRule['holds'] | undefined {
+function isWithin(row: number, column: number, { top, left, bottom, right }: CellRange): boolean {
+  return row >= top && row <= bottom && column >= left && column <= right;
+}
+
+function comparisonOf(operator: string, [first = 0, second = 0]: readonly number[]): FormatRule['holds'] {
   const [low, high] = [Math.min(first, second), Math.max(first, second)];
-  const comparisons: Readonly<Record<string, FormatRule['holds']>> = {
+  const comparisons: Readonly<Record<string, NonNullable<FormatRule['holds']>>> = {
     lessThan: (value) => value < first,
     lessThanOrEqual: (value) => value <= first,
     equal: (value) => value === first,

@@ -6,6 +6,7 @@ import type { OfficeArchive } from '../office-archive.ts';
 import { isWrittenWhite, shownAs } from '../shown-number.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import type { CellStyle } from './cell-format.ts';
+import type { GivenFormat } from './format-rules.ts';
 import { marginText, type StoredCell, type StoredSheet } from './read-sheet.ts';
 import { readSheetDrawings } from './sheet-drawings.ts';
 
@@ -15,8 +16,8 @@ export interface Sheet {
   isHidden: boolean;
   path: string;
   stored: StoredSheet;
-  /** The number format that a rule gives to a number in a cell. */
-  givenFormat: (row: number, column: number, value: number) => string | undefined;
+  /** The number format that the rules give to a number in a cell. */
+  givenFormat: (row: number, column: number, value: number) => GivenFormat;
   cellAt: ReadonlyMap<string, StoredCell>;
 }
 
@@ -50,6 +51,7 @@ export function viewOfSheet(
   const covered = coveredCells(stored, isHidden);
   const shown: ShownCell[] = [];
   const unknown: string[] = [];
+  const uncertain: string[] = [];
   let hiddenText = 0;
   for (const cell of stored.cells) {
     const style = styleOf(cell.style);
@@ -59,13 +61,16 @@ export function viewOfSheet(
       continue;
     }
     const given = typeof value === 'number' ? givenFormat(cell.row, cell.column, value) : undefined;
-    const format = given ?? style.format;
+    const format = given?.format ?? style.format;
     const text = textOf(value, cell.isError ? 'General' : format, is1904);
     const place = covered(cell);
     const color = isWrittenWhite(value, format) ? white : style.color;
     const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors(cell.row, cell.column));
     if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
-    else shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
+    else {
+      shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
+      if (given?.isUncertain === true) uncertain.push(nameOf(cell));
+    }
   }
   const table = sheetTable(shown);
   const drawn = readSheetDrawings(archive, path, readParts);
@@ -79,7 +84,11 @@ export function viewOfSheet(
     rawAt: (row, column) => table.rawAt(row - before.length - 1, column),
     hiddenText: hiddenText + drawn.hiddenText,
     pictures: drawn.pictures,
-    unread: [...(unknown.length > 0 ? [withoutResult(unknown)] : []), ...drawn.unread],
+    unread: [
+      ...(unknown.length > 0 ? [withoutResult(unknown)] : []),
+      ...(uncertain.length > 0 ? [withoutFormat(uncertain)] : []),
+      ...drawn.unread,
+    ],
   };
 }
 
@@ -137,6 +146,16 @@ function withoutResult(cells: readonly string[]): UnreadPart {
     kind: 'formula',
     name: first,
     message: `The result of the formula in ${first}${more} is not stored in the file. Open it in Excel, save it and upload it again.`,
+  };
+}
+
+function withoutFormat(cells: readonly string[]): UnreadPart {
+  const [first = ''] = cells;
+  const more = cells.length === 1 ? '' : ` and in ${cells.length - 1} more cells`;
+  return {
+    kind: 'formula',
+    name: first,
+    message: `A rule with a formula can give the number in ${first}${more} another number format, such as another currency. Open the file in Excel to see it.`,
   };
 }
 
