@@ -168,6 +168,23 @@ describe('proposals of one kind', () => {
     expect(await read(alone)).toMatchObject({ auto_create: { status: 'proposed' }, tag_ids: [mine] });
   });
 
+  it('leave a prompt in use that has results of other documents when their acceptance is undone', async () => {
+    const { id } = await only();
+    const { entry_id } = (await decide(id, 'accept')).body;
+    const [other] = (
+      await client.post<{ documents: [Document] }>('./documents', {
+        documents: [
+          { name: 'other.txt', content: Buffer.from('Of a colleague').toString('base64'), auto_create: false },
+        ],
+      })
+    ).body.documents;
+    await expect.poll(async () => (await read(other.id)).state, { timeout: 20_000 }).toBe('ocr_completed');
+    const { prompt_revid } = (await read(documents[0]!.id)).auto_create!;
+    expect((await client.post(`./documents/${other.id}/extractions`, { prompt_revid })).status).toBe(201);
+    expect((await client.post(`./audit/${entry_id}/undo`)).status).toBe(200);
+    expect([await pending(), await only()]).toMatchObject([[0, 0], { accepted: true, document_count: 3 }]);
+  });
+
   it('can be accepted for some documents: the others stay pending with an accepted prompt', async () => {
     const { id } = await only();
     const some = documents.slice(0, 1).map((each) => each.id);

@@ -204,6 +204,13 @@ export function createDecisionRepository(connection: Connection) {
         'auto_create.prompt_id': promptId,
       });
     },
+    /** Whether documents that do not wait with a proposal of the prompt have results of it. */
+    async hasOtherResults(organizationId: string, promptId: string): Promise<boolean> {
+      const organization_id = new mongoose.Types.ObjectId(organizationId);
+      const waiting = { organization_id, 'auto_create.status': 'proposed' as const, 'auto_create.prompt_id': promptId };
+      const $nin = await model.distinct('_id', waiting);
+      return (await extractions.exists({ organization_id, prompt_id: promptId, document_id: { $nin } })) !== null;
+    },
     /** The prompt that pending documents reuse is pending again. */
     async markPending(organizationId: string, promptId: string): Promise<void> {
       await model.updateMany(

@@ -6,7 +6,7 @@ import type { AcceptedBy, DecisionRepository } from './decision-repository.ts';
 import type { KindRepository } from '../kinds/kind-repository.ts';
 
 interface UndoAcceptanceDependencies {
-  proposals: Pick<DecisionRepository, 'reopen' | 'countAccepted' | 'markPending'>;
+  proposals: Pick<DecisionRepository, 'reopen' | 'countAccepted' | 'hasOtherResults' | 'markPending'>;
   kinds: Pick<KindRepository, 'ofPrompts' | 'setAccepted' | 'exclusively'>;
   promptsFor: (actor: Actor) => Pick<PromptService, 'getCurrent' | 'update'>;
   promptsOf: (organizationId: string) => Pick<PromptRepository, 'list'>;
@@ -38,6 +38,8 @@ export function createUndoAcceptance({
     });
     // A prompt that a user has changed since stays accepted.
     if (prompt?.prompt_revid !== accepted.prompt_revid) return;
+    // So does one that others have used: their results would belong to a prompt that nobody sees.
+    if (await proposals.hasOtherResults(organizationId, promptId)) return;
     const { tag_ids, schema_id } = prompt;
     const { tag_id } = accepted;
     if (tag_id !== undefined) await prompts.update(promptId, { tag_ids: tag_ids.filter((id) => id !== tag_id) });
