@@ -1,5 +1,7 @@
 import { isDeferred, isForLater, isTime, namesCondition, withoutFormality } from './wording/deferred-orders.ts';
 import { attributes, tells } from './wording/reported-orders.ts';
+import { contrasts, forbidsNothing, isWithdrawn, withoutException } from './wording/withdrawn-orders.ts';
+import { wordsOf } from './text-index.ts';
 import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
 import type { SeenContent } from './seen-content.ts';
 
@@ -16,11 +18,12 @@ export interface Clause {
 type Person = SeenContent['ownWords'];
 
 const negation = wholeWord(`
+  inte ikke icke nu ala alkaa nem ei jangan 
   not don dont doesn never cannot without n ne pas jamais non nao nunca no не нельзя никогда لا אל לא μη μην δεν`);
 /** They can follow the verb of an order. */
 const laterNegation = wholeWord('nicht nichts nie niemals kein keine keinen niet niets nooit geen');
 const negationSigns =
-  /不要(?!的)|不用(?!的)|不必|勿|[不别別](?=[处處]理|[读讀]|分析|[发發]布|批准|删|刪)|ないで|しない|ません|지 ?마|않/u;
+  /不要(?!的)|不用(?!的)|不必|勿|[不别別](?=[处處]理|[读讀]|分析|[发發]布|批准|删|刪)|ないで|しない|ません|지 ?마|않|(?:^| )nu (?:o |il |le )?(?:sterg|elimin)/u;
 /** “Delete nothing”. */
 const nothing =
   /^(?:it |this |that |them |le |la |les )?(?:not|nothing|rien|pas|nada|nulla|niente|ничего|τιποτα)(?: |$)/u;
@@ -54,14 +57,14 @@ const polite = wholeWord(
    пожалуиста можешь можете παρακαλω μπορεις μπορειτε`,
 );
 const politePhrases =
-  /(?:can|could|would) you |(?:konnen|konnten) sie |请|請|你能|能否|能不能|帮我|ください|もらえ|くれ|주세요|줄래|من فضلك|يمكنك|בבקשה|תוכל/u;
+  /(?:can|could|would|will) you |(?:konnen|konnten|wurden) sie |(?:kun|kan|wil) je |(?:kunt|wilt) u |(?:wurdest|magst) du |(?:^| )(?:mozesz|moglbys|podes|podias|poderias|podrias) |(?:^|por favor )me \p{L}+[ae]s (?!que )|请|請|你能|能否|能不能|帮我|ください|もらえ|くれ|주세요|줄래|من فضلك|يمكنك|בבקשה|תוכל/u;
 
 /** Orders that ask for an answer alone. */
 const inquiry = new RegExp(
-  `^${lead}(?:(?:give|get|show|tell|send|write|make|list|find)(?: me| us) (?!tags? |labels? )|let (?:me|us) know|find out|(?:i|we) (?:need|want|would like|d like)(?: you)? to (?:know|see|understand|tell|explain)|(?:write|make|give|prepare)(?: me| us)? (?:a|an|the)(?: short| brief| quick)? (?:summary|list|table|overview|translation|sum|total)|${anyOf(`
+  `^${lead}(?:(?:give|get|show|tell|send|write|make|list|find)(?: me| us) (?!tags? |labels? )|let (?:me|us) know|find out|describe(?! the (?:tag|label|prompt|schema) )|(?:i|we) (?:need|want|would like|d like)(?: you)? to (?:know|see|understand|tell|explain)|(?:write|make|give|prepare)(?: me| us)? (?:a|an|the)(?: short| brief| quick)? (?:summary|list|table|overview|translation|sum|total)|${anyOf(`
     explicame explicanos muestrame muestranos ensename dinos indicame spiegami mostrami elenca elencale elencali mostra mostrame mostre enumera lista
     wyjasnij pokaz wypisz powiedz leg toon vertel
-    tell show explain summarise summarize describe compare calculate compute count list say reply answer quote
+    tell show explain summarise summarize compare calculate compute count list say reply answer quote
     erklar erklare zeig zeige sag sage beschreib beschreibe vergleich vergleiche berechne liste zusammenfassen fass fasse
     resume resumez explique expliquez montre montrez decris compare compte
     resumir explica explique muestra dime diga digame dame cuenta riassumi spiega mostra dimmi dammi confronta
@@ -81,6 +84,7 @@ const imperative = new RegExp(
     usa use pon ponle ponla ponlo aplica agrega anade elige cambia borra elimina quita
     applica mettila mettilo aggiungi scegli modifica cancella rimuovi apaga exclua
     deita joga tira haal gooi verwijder usun skasuj wyrzuc wywal remova remove apague exclui
+    sil silin kaldir smaz smazte odstran odstrante sterge stergeti elimina slet slett fjern radera poista torold hapus xoa видали видалити
     удали удалите убери уберите сотри сотрите выброси измени поставь احذف امسح ازل`)}(?: |$)`,
   'u',
 );
@@ -90,24 +94,60 @@ const betweenClauses = /([,:،、，()–—]|(?<= )(?:and|und|et|y|e|ed|en|then
 const greek = /\p{sc=Greek}/u;
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
-/** The clauses of one sentence. Those behind a report or a negated order are left out, as is what follows a question word. */
-function clausesIn(sentence: string): Clause[] {
-  const said = wordsIn(sentence);
-  if (isDeferred(said, sentence)) return [];
-  const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(said);
-  const clauses: Clause[] = [];
-  // Every second part is a separator.
-  const parts = sentence
-    .split(betweenClauses)
+/** What a sentence says: its clauses without those behind a report or a negated order and without what follows a question word. */
+interface Sentence {
+  readonly clauses: Clause[];
+  /** Normalized words that can name an object, and those that say which one is not meant. “|” stands for what is left out. */
+  readonly said: string;
+  readonly refused: string;
+  /** A clause takes back what was ordered before. */
+  readonly isWithdrawal: boolean;
+  /** “If it is an invoice, tag it” orders, but only the model says whether it is so. */
+  readonly isConditionalOrder: boolean;
+}
+
+const nothingSaid: Sentence = { clauses: [], said: '', refused: '', isWithdrawal: false, isConditionalOrder: false };
+const condition =
+  /^(?:and |und |et |y |e )?(?:if|when|wenn|quand|cuando|quando|wanneer|si|se|als|falls|когда|если)(?= )/u;
+
+function readSentence(sentence: string): Sentence {
+  const all = wordsIn(sentence);
+  if (isDeferred(all, sentence)) return nothingSaid;
+  const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(all);
+  let clauses: Clause[] = [];
+  let [said, refused] = ['', ''];
+  // Every second piece is a separator.
+  const pieces = sentence.split(betweenClauses);
+  const parts = pieces
     .filter((_, at) => at % 2 === 0)
-    .map((part) => withoutFormality(wordsIn(part).replace(earlier, '')));
-  let isSentenceConditional = namesCondition(withoutFormality(said), sentence);
+    .map((part) => forbidsNothing(withoutFormality(wordsIn(part).replace(earlier, ''))));
+  let isSentenceConditional = namesCondition(withoutFormality(all), sentence);
+  let isWithdrawal = false;
+  let isExcepted = false;
+  let isConditionalOrder = false;
+  let forbidden: string | undefined;
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
+    const piece = normalized(pieces[2 * at]!);
+    const between = normalized(pieces[2 * at - 1] ?? '');
+    if (isWithdrawn(words)) {
+      clauses = [];
+      [said, refused] = ['', ''];
+      isWithdrawal = true;
+      continue;
+    }
     if (words === '' || isAnswer.test(words)) continue;
+    const isOrder = imperative.test(words);
+    if (forbidden !== undefined) {
+      if (!contrasts(forbidden, words, isOrder)) {
+        refused += ` ${between} ${piece}`;
+        continue;
+      }
+      forbidden = undefined;
+    }
     // “Delete it, Anna said.”
-    if (attributes(words)) clauses.length = 0;
-    if (tells(words, imperative.test(words))) break;
+    if (attributes(words)) clauses = [];
+    if (tells(words, isOrder)) break;
     // “Tomorrow, delete it.”
     if (isTime(words)) isSentenceConditional = true;
     const isConditional = isSentenceConditional || isForLater(words);
@@ -115,9 +155,19 @@ function clausesIn(sentence: string): Clause[] {
     const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     // “See which are not needed” forbids nothing.
     if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
-      if (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2)) continue;
-      break;
+      if (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2)) {
+        said += ` ${between} ${piece}`;
+        continue;
+      }
+      refused += ` | ${piece}`;
+      forbidden = words;
+      continue;
     }
+    if (isOrder) isExcepted = false;
+    const [meant, excepted, goesOn] = isExcepted ? ['', piece, true] : withoutException(piece);
+    isExcepted = goesOn;
+    said += ` ${between} ${meant}${excepted === '' ? '' : ' |'}`;
+    refused += ` | ${excepted}`;
     const isInquiry = inquiry.test(words);
     // “Read it, what is the total?” asks first and orders nothing after.
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
@@ -125,10 +175,20 @@ function clausesIn(sentence: string): Clause[] {
     if (asksFrom === -1) continue;
     clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true, isConditional });
     // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.
-    if (!isInquiry && before === '') break;
+    if (isInquiry || before !== '') continue;
+    if (condition.test(words) && parts.slice(at + 1).some((next) => imperative.test(next))) {
+      isConditionalOrder = true;
+      said += ` ${pieces
+        .slice(2 * at + 1)
+        .map(normalized)
+        .join(' ')}`;
+    }
+    break;
   }
-  return clauses;
+  return { clauses, said, refused, isWithdrawal, isConditionalOrder };
 }
+
+const normalized = (text: string): string => wordsOf(text).join(' ');
 
 function isNegated(words: string): boolean {
   if (rule.test(words)) return false;
@@ -140,35 +200,78 @@ function isNegated(words: string): boolean {
 
 const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
 
-const knownClauses = new WeakMap<Person, readonly Clause[]>();
+/** A message, an answer or an id of the user. */
+export interface Said {
+  /** Normalized words that can name an object, between spaces, and those that say which one is not meant. */
+  readonly said: string;
+  readonly refused: string;
+  /** The user orders something in it, or writes nothing but names. */
+  readonly isOrdering: boolean;
+}
+
+interface Spoken {
+  readonly orders: readonly (Clause & { readonly at: number })[];
+  /** Messages since the last one that takes back what was ordered before. */
+  readonly texts: readonly Said[];
+}
+
+const knownSpoken = new WeakMap<Person, Spoken>();
 
 /**
  * The clauses in which a user orders something. What a question is about counts if an order follows it: “Which tag fits? Put
  * it on.”, “List the tags and delete the unused ones.”
  */
-export const orderingClauses = (person: Person): readonly string[] => orders(person).map(({ words }) => words);
+export const orderingClauses = (person: Person): readonly string[] => spokenBy(person).orders.map(({ words }) => words);
 
-function orders(person: Person): readonly Clause[] {
-  const known = knownClauses.get(person);
+/** The messages of a user, without those before one that takes them back. */
+export const saidBy = (person: Person): readonly Said[] => spokenBy(person).texts;
+
+function spokenBy(person: Person): Spoken {
+  const known = knownSpoken.get(person);
   if (known !== undefined) return known;
-  const ordering: Clause[] = [];
+  let orders: Spoken['orders'][number][] = [];
+  let texts: Said[] = [];
   person.someText((text) => {
-    const clauses = text.split(endOfSentence).flatMap((sentence) => clausesIn(sentence.trim()));
+    let sentences = text.split(endOfSentence).map((sentence) => readSentence(sentence.trim()));
+    const withdrawal = sentences.findLastIndex(({ isWithdrawal }) => isWithdrawal);
+    if (withdrawal !== -1) {
+      [orders, texts] = [[], []];
+      sentences = sentences.slice(withdrawal);
+    }
+    const own: Clause[] = [];
     let isFollowed = false;
-    for (const clause of clauses.toReversed()) {
-      if (!clause.isQuestion || isFollowed) ordering.push(clause);
+    for (const clause of sentences.flatMap(({ clauses }) => clauses).toReversed()) {
+      if (!clause.isQuestion || isFollowed) own.push(clause);
       if (!clause.isQuestion) isFollowed = imperative.test(clause.words);
     }
+    const at = texts.length;
+    const isOrdering =
+      own.length > 0 || !/\p{L}/u.test(text) || sentences.some(({ isConditionalOrder }) => isConditionalOrder);
+    orders.push(...own.map((clause) => ({ ...clause, at })));
+    const [said, refused] = (['said', 'refused'] as const).map((which) =>
+      ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
+    ) as [string, string];
+    texts.push({ said, refused, isOrdering });
     return false;
   });
-  knownClauses.set(person, ordering);
-  return ordering;
+  const spoken = { orders, texts };
+  knownSpoken.set(person, spoken);
+  return spoken;
+}
+
+/** The clauses in which the user orders what one of these patterns tells, without those that a later message forbids. */
+function ordered(person: Person, patterns: readonly RegExp[]): readonly Clause[] {
+  const { orders, texts } = spokenBy(person);
+  const isTold = (words: string): boolean => patterns.some((pattern) => pattern.test(words));
+  return orders.filter(
+    ({ words, at }) => isTold(words) && !texts.slice(at + 1).some(({ refused }) => refused.split(' | ').some(isTold)),
+  );
 }
 
 /** Whether a clause in which the user orders something matches one of these patterns. */
 export const isOrdered = (person: Person, ...patterns: readonly RegExp[]): boolean =>
-  orderingClauses(person).some((clause) => patterns.some((pattern) => pattern.test(clause)));
+  ordered(person, patterns).length > 0;
 
-/** As `isOrdered`, of an order without a condition. */
-export const isOrderedAtOnce = (person: Person, ...patterns: readonly RegExp[]): boolean =>
-  orders(person).some(({ words, isConditional }) => !isConditional && patterns.some((pattern) => pattern.test(words)));
+/** The words of such clauses without a condition. */
+export const orderedAtOnce = (person: Person, ...patterns: readonly RegExp[]): readonly string[] =>
+  ordered(person, patterns).flatMap(({ words, isConditional }) => (isConditional ? [] : [words]));

@@ -1,6 +1,6 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { isOrdered, isOrderedAtOnce, orderingClauses } from './asked-clauses.ts';
+import { isOrdered, orderedAtOnce, orderingClauses } from './asked-clauses.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
@@ -61,7 +61,8 @@ const deletion = new RegExp(
     delete remove erase discard trash purge destroy losch losche loschen loscht entferne entfernen beseitige beseitigen aufraumen wegwerfen
     verwirf verwerfen supprime supprimer supprimez efface effacer effacez retire retirer retirez enleve enlever enlevez vire virez jette jeter jetez
     quita quitar quitalo quitala quitalos quitalas quitelo togli toglilo toglila togliere butta buttalo buttala buttali buttale buttare exclua excluir exclui
-    verwijder verwijderen wis wissen gooi usun usunac usuncie skasuj skasowac wyrzuc wyrzucic wywal deshazte debarrasse debarrassez scrap ditch radera slet`)}|(?:borr[ae]|cestin[ai]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} (?:weg|raus)|(?:haal|doe)(?: [^ ]+){0,4} weg|(?:deita|deite|joga|jogue|bota|tira)(?: [^ ]+){0,4} fora|(?:it|this|that|these|those|they) can go$|pozbadz sie|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
+    verwijder verwijderen wis wissen gooi usun usunac usuncie skasuj skasowac wyrzuc wyrzucic wywal deshazte debarrasse debarrassez scrap ditch radera slet slett fjern delte delet deleet dlete remvoe
+    sil silin silebilir smaz smazte smazat odstran odstrante odstranit vymaz sterge stergeti stergi poista torold torolje hapus xoa видали видалити видаліть`)}|ta(?: [^ ]+){0,3} bort|(?:borr[ae]|cestin[ai]|suprim[ea]|cancell[ai]|rimuov|apag(?:a|ue)|remov(?:a|e|er)(?= |l|$)|elimin(?!ation|aci|azion))\\p{L}*|get rid of|throw(?: [^ ]+){0,4} (?:away|out)|clean(?: [^ ]+){0,3} up|clear(?: [^ ]+){0,3} (?:out|up|away)|tidy|raum(?:e|t)?(?: [^ ]+){0,4} auf|(?:bin|drop|trash) (?:it|this|that|them|these|those|the)|(?:in|into|to) the (?:bin|trash|recycle bin)|(?:wirf|werft|schmei\\p{L}*|mach|tu)(?: [^ ]+){0,4} (?:weg|raus)|(?:haal|doe)(?: [^ ]+){0,4} weg|(?:deita|deite|joga|jogue|bota|tira)(?: [^ ]+){0,4} fora|(?:it|this|that|these|those|they) can go$|pozbadz sie|(?:kann|konnen|muss|mussen|soll|sollen|darf)(?: [^ ]+){0,3} (?:weg|raus)|(?:weg|raus) damit|papierkorb|corbeille|papelera|cestino|lixeira|prullenbak|${doneTo('deleted removed erased discarded trashed purged destroyed geloscht entfernt')})(?= |$)`,
   'u',
 );
 /** Verbs that mean a deletion only at the beginning of an order and with its object: “the bank must clear the cheque”. */
@@ -102,6 +103,38 @@ export function speaksOfKind(kind: string, person: Person): boolean {
   return isOrdered(person, names, ...(signs ? [signs] : [])) || (kind === 'tag' && asksToFile(person));
 }
 
+const otherOne =
+  /(?:^| )(?:(?:the|an?) other(?: one)?|d(?:er|ie|as|en) andere\p{L}*|l autre|une? autre|(?:la|el) otr[ao]|l altr[ao]|de andere|drug[aią]\p{L}*|другой|другую)(?: |$)/u;
+
+/** Whether the user left the choice among objects of this kind to the model. “Put the tag Urgent on it” chooses one. */
+function leavesKind(kind: string, { ownWords, catalog }: SeenContent): boolean {
+  if (!speaksOfKind(kind, ownWords)) return false;
+  if (kind === 'tag' && asksToFile(ownWords)) return true;
+  const { names, signs } = kindWords(kind);
+  const clauses = orderingClauses(ownWords);
+  return clauses.some(
+    (clause) =>
+      otherOne.test(clause) || signs?.test(clause) === true || names.test(withoutNamed(clause, names, catalog)),
+  );
+}
+
+const maxWordsOfName = 8;
+
+/** A clause without the words of the kind beside which the name of an object stands: “the tag Urgent”, “the Urgent tag”. */
+function withoutNamed(clause: string, kind: RegExp, catalog: SeenContent['catalog']): string {
+  const said = clause.split(' ');
+  const isName = (from: number, to: number): boolean => catalog.has(wordsOf(said.slice(from, to).join(' ')).join(' '));
+  return said
+    .filter((word, at) => {
+      if (!kind.test(word)) return true;
+      for (let length = 1; length <= maxWordsOfName; length += 1) {
+        if (isName(at + 1, at + 1 + length) || (at >= length && isName(at - length, at))) return false;
+      }
+      return true;
+    })
+    .join(' ');
+}
+
 const kindWords = (kind: string): KindWords => wordsOfKinds[kind] ?? { names: words(`${kind} ${kind}s`) };
 
 const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, emptying, deletionSigns);
@@ -118,10 +151,25 @@ const canBeChosen = ({ person, document, carriers }: SeenContent): boolean =>
   !person.isEmpty && (!document.isEmpty || carriers.length > 0);
 
 /** Whether a deletion was asked for by nobody: a document can order it in any words, which no search finds. */
-export function isUnaskedDeletion(effect: Effect, seen: SeenContent): boolean {
-  return (
-    effect === 'delete' && canBeChosen(seen) && !isOrderedAtOnce(seen.deletionOrders, deletion, emptying, deletionSigns)
-  );
+export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenContent): boolean {
+  if (effect !== 'delete' || !canBeChosen(seen)) return false;
+  const clauses = orderedAtOnce(seen.deletionOrders, deletion, emptying, deletionSigns);
+  return !clauses.some((clause) => tool !== 'delete_document' || !isOfAPart(clause));
+}
+
+/** What is taken from a document, or is none. */
+const partsOfDocuments = words(`
+  tags? labels? etikett* etykiet* schlagw* stichw* etiquetas? etiquettes? etichett* prompts? schema* esquemas? fields? feld felder champs? campos? campi columns? spalten?
+  colonn* rows? lines? values? entry entries cells? pages? zeilen? wert werte eintrag* zelle* seiten? lignes? valeurs? filas? valor valores paginas? rig[ah]* valori`);
+const documents = words(`
+  document* dokument* file files datei* fichier* archivo* arquivo* bestand* plik* pdf* invoice* rechnung* factur* fattur* letters? brief* vertrag* contract* contrat*
+  it them everything es ihn alles lo tout todo tutto`);
+
+/** “Remove the tag Urgent from this document” orders no deletion of the document. */
+function isOfAPart(clause: string): boolean {
+  const at = clause.search(partsOfDocuments);
+  const document = clause.search(documents);
+  return at !== -1 && (document === -1 || document > at);
 }
 
 /**
@@ -141,15 +189,16 @@ export function isUnaskedObject(
   if ((role !== 'target' && role !== 'reference') || namedOtherwise.has(kind)) return false;
   if (!canBeChosen(seen) || seen.working.has(id)) return false;
   const { ownWords: person } = seen;
-  if (role === 'target') return !ordersChangeOf(kind, person);
-  if (speaksOfUse(tool, person) || (speaksOfKind(kind, person) && !isLeftByUseAlone(tool))) return false;
+  if (role === 'target') return !ordersChangeOf(kind, seen);
+  if (speaksOfUse(tool, person) || (leavesKind(kind, seen) && !isLeftByUseAlone(tool))) return false;
   // “What is the result?” orders no release of one.
   const made = hasKnownUse(tool) ? [] : wordsOf(tool).slice(1);
   return !made.some((noun) => !namedOtherwise.has(noun) && speaksOfKind(noun, person));
 }
 
-function ordersChangeOf(kind: string, person: Person): boolean {
-  if (speaksOfKind(kind, person)) {
+function ordersChangeOf(kind: string, seen: SeenContent): boolean {
+  const { ownWords: person } = seen;
+  if (leavesKind(kind, seen)) {
     return isOrdered(person, change, wish, changeSigns) || asksToDelete(person);
   }
   const { parts } = kindWords(kind);

@@ -93,7 +93,7 @@ const approvals: Record<
 
 /** A user who leaves the choice of objects to the model, so that only what a document says stops the call. */
 const leavesChoice =
-  'Summarize it, please. Change or discard tags, prompts and schemas as you think right. Extract it and publish it.';
+  'Summarize it, please. Change or discard files, tags, prompts and schemas as you think right. Extract it and publish it.';
 /** A user who asks for nothing of the kind. */
 const asksForNothing = 'Summarize it for me, please.';
 

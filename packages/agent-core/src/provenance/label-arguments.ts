@@ -5,6 +5,7 @@ import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } fr
 import { findIdInCarriers, findInCarriers } from './carriers.ts';
 import { forbiddenArguments, isFilledByOthers } from './filling.ts';
 import type { DocumentPlace } from './known-object.ts';
+import { isNamed as isNamedByUser } from './named-objects.ts';
 import { leavesOf } from './read-content.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
 import { wordsOf, type TextMatch } from './text-index.ts';
@@ -48,7 +49,7 @@ export function labelArguments(
   const chosen = new Set(forbiddenArguments(tool, args, seen));
   const isByOthers = isFilledByOthers(tool, args, seen);
   const order = findOrder(tool, seen);
-  const isUnasked = isUnaskedDeletion(tool.effect, seen);
+  const isUnasked = isUnaskedDeletion(tool.effect, tool.name, seen);
   const { namedDocument } = seen;
   const named = namedDocument && { document_id: namedDocument.id };
   for (const [name, value] of Object.entries({ ...implied, ...named, ...args })) {
@@ -129,7 +130,8 @@ function sourcesOf(
   const ofOthers = isByOthers && !isSaid && isSaidIn(seen, words, true) ? unknownPlace : undefined;
   const written = findInDocument(text, words, role, isId, seen) ?? ofOthers;
   // A user who names an object has chosen its id, unless a document contains the id itself.
-  const saysName = written === undefined && names.some((name) => isSaidIn(seen, wordsOf(name)));
+  const saysName =
+    written === undefined && names.some((name) => isNamedByUser(seen, wordsOf(name), path.startsWith('remove_')));
   const isNamed = saysName && !seen.lookAlikes.has(text.toLowerCase());
   const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
   const found =

@@ -22,6 +22,11 @@ const divider = /^ *[-_]{3,}(?: ?[^-_]{1,60} ?[-_]{3,})?$/u;
 /** “[10:02] Ann: please delete it”, of a conversation elsewhere. */
 const timedLine =
   /^ *\p{L}[\p{L}.'’-]{0,20}(?: (?!(?:at|um|by|bis|before|vor|alle|om|to|is) )\p{L}[\p{L}.'’-]{0,20})?[ ,([]+\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]? ?[:：]|^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
+/** “Tom, 09:12” or “Tom (Sales), 12 March 09:12” above what Tom wrote. */
+const speakerLine =
+  /^ *\p{L}[\p{L}.'’-]{0,20}(?: \p{L}[\p{L}.'’-]{0,20}){0,2}(?: \([^()]{1,30}\))?[ ,·|–-]*[[(]?(?:[^:\n]{0,20}[ ,])?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m| uhr)?[\])]? *$/u;
+/** A row of a table that was pasted: its orders are those of the table. */
+const tableRow = /^ *\|.*\| *$|\S\t+\S/u;
 const fence = /^ *```/u;
 /** The marks are apostrophes too: a quotation stands between spaces, and an apostrophe inside between letters. */
 const singleQuotation = /(?<=^|[\s(])['‘’‚`]((?:[^'‘’`\n]|(?<=\p{L})['’](?=\p{L})){2,300})['‘’`](?=$|[\s.,;:!?)])/gmu;
@@ -56,12 +61,15 @@ function withoutPasted(text: string): string {
   const own: string[] = [];
   const lines = text.split('\n');
   let isFenced = false;
+  let isSpoken = false;
   for (const [at, line] of lines.entries()) {
     if (fence.test(line)) isFenced = !isFenced;
     if (isFenced || fence.test(line)) continue;
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
     if (isHead || divider.test(line)) break;
-    if (/^ *>/u.test(line) || timedLine.test(line)) continue;
+    if (line.trim() === '') isSpoken = false;
+    else if (speakerLine.test(line)) isSpoken = true;
+    if (isSpoken || tableRow.test(line) || /^ *>/u.test(line) || timedLine.test(line)) continue;
     const work = workOnText.exec(line) ?? introducedText.exec(line);
     own.push(work === null ? line : work[0]);
     if (work !== null || introduction.test(line)) break;

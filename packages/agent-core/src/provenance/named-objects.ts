@@ -1,0 +1,32 @@
+import { saidBy } from './asked-clauses.ts';
+import type { SeenContent } from './seen-content.ts';
+
+/**
+ * Whether the user chose an object by its name. The last message with the name decides: “not Urgent” and “all but Urgent” choose others, “Urgent
+ * review” is another name, and a name in a question counts once the user orders something.
+ *
+ * @param name normalized words
+ * @param isRemoved the call takes the object away from another one, as users ask by “Paid instead of Urgent”
+ */
+export function isNamed(
+  { ownWords, mentioned, quotations, catalog }: SeenContent,
+  name: readonly string[],
+  isRemoved = false,
+): boolean {
+  const sought = name.join(' ');
+  const texts = saidBy(ownWords);
+  const hasOrder = texts.length === 0 || texts.some(({ isOrdering }) => isOrdering);
+  if (mentioned.has(sought) || quotations.has(sought)) return hasOrder;
+  const said = ` ${sought} `;
+  if (!texts.some((text) => text.said.includes(said) || text.refused.includes(said))) return false;
+  const longer = [...catalog].filter((other) => other.length > sought.length && ` ${other} `.includes(said));
+  const holds = (text: string): boolean =>
+    longer
+      .toSorted((one, other) => other.length - one.length)
+      .reduce((rest, other) => rest.replaceAll(` ${other} `, ' | '), text)
+      .includes(said);
+  const at = texts.findLastIndex(({ said, refused }) => holds(said) || holds(refused));
+  if (at === -1) return false;
+  if (!holds(texts[at]!.said)) return isRemoved;
+  return texts.slice(at).some(({ isOrdering }) => isOrdering);
+}

@@ -1,0 +1,92 @@
+import { anyOf } from './word-patterns.ts';
+
+/** All patterns are of the words of a clause, in lower case without accents and divided by single spaces. */
+const phrases = (list: string): string => anyOf(list).replaceAll('_', ' ');
+
+const interjections = phrases(`
+  no non nein nee nie nao oh ah ok okay sorry actually hm well wait stop pardon entschuldigung desole perdon scusa but and aber ach doch mais pero ma
+  finalement bueno oye anzi nej нет ой`);
+/** “No, stop, leave it”, “never mind”: what was ordered before is no longer wanted. */
+const withdrawal = new RegExp(
+  `^(?:${interjections} )*(?:${phrases(`
+    stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
+    leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
+    cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
+    do_nothing (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
+    (?:lieber|doch|besser)_nicht vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
+    abbruch kommando_zuruck (?:ich_)?(?:habe?|hab_s|habs)_(?:es_)?mir_anders_uberlegt behalt(?:e|en_sie)?_(?:es|sie|ihn|das)
+    laisse(?:z)?_(?:tomber|le|la|les|ca|tout)(?:_(?:comme_ca|tranquille))? arrete(?:z)? attends attendez oublie(?:z)?(?:_(?:ca|le|cela))? annule(?:z)?(?:_(?:ca|tout))?
+    finalement_non non_finalement garde(?:z)?_(?:le|la|les|ca)
+    dejal[oae]s?(?:_(?:asi|estar|como_esta))? deja_(?:eso|todo)(?:_asi)? olvidal[oae]s? olvida(?:te)?(?:_(?:eso|lo_dicho))? espera para alto mejor_no al_final_no
+    lascia_(?:stare|perdere|cosi|tutto) lascial[oaie](?:_(?:li|stare|cosi))? aspetta fermati? dimentica(?:lo)? meglio_di_no anzi_no
+    laat_(?:maar|het|alles)(?:_(?:zitten|staan|zo))? wacht(?:_even)? toch_niet vergeet_(?:het|dat)
+    deixa_(?:estar|assim|la|pra_la) esquece(?:_isso)? pera afinal_nao melhor_nao
+    zostaw(?:_(?:to|go|ja|je))? czekaj jednak_nie niewazne lat_det_vara lad_det_vare la_det_vare vent vanta glem_det glom_det
+    оставь(?:_(?:его|ее|это|их))? стоп подожди забудь не_надо`)})(?:_| |$)(?:(?:please|bitte|svp|por favor|per favore|thanks|danke|then|now|so|erst mal|erstmal|for now)(?: |$))*$`,
+  'u',
+);
+const withdrawalSigns =
+  /^(?:不|不要)?(?:算了|等等|停下|住手)|[别別][删刪]|^やめて|^待って|^やっぱり|^그만|^취소|^잠깐/u;
+
+/** Whether a clause takes back what was ordered before. */
+export const isWithdrawn = (words: string): boolean => withdrawal.test(words) || withdrawalSigns.test(words);
+
+/** “Do not ask” and “don't forget to” forbid nothing. */
+const insistence = new RegExp(
+  `^(?:${interjections} )*(?:please |bitte )?(?:(?:do not|don t|dont|never) (?:ask(?: me| us| again| first| any questions)*|wait(?: for me| any longer)*|hesitate(?: to)?|bother(?: me| asking)*|forget(?: to)?|worry)|frag(?:en sie|t)? (?:mich )?(?:nicht|nie)(?: lange| erst| nach| mehr| wieder| immer)*|(?:nicht|ohne) (?:lange |erst )?(?:zu )?(?:fragen|nachfragen|nachzufragen|zogern|warten)|warte nicht|vergiss nicht|ne (?:me )?demandez? (?:pas|rien)(?: encore)?|n oubliez? pas(?: de)?|n hesitez? pas(?: a)?|sans demander|no (?:me )?pregunt(?:es|e)(?: mas| nada)?|no olvid(?:es|e)|no dud(?:es|e)(?: en)?|sin preguntar|non (?:mi )?(?:chiedere|dimenticare(?: di)?|aspettare)|senza chiedere|vraag (?:het |me )?niet|vergeet niet(?: om)?|nie (?:pytaj|zapomnij|czekaj)|nao (?:perguntes|esquecas(?: de)?|pergunte|esqueca(?: de)?)|не (?:спрашивай|забудь|жди))(?= |$)`,
+  'u',
+);
+const insistenceSigns = /^(?:不要|不用|[别別])(?:再)?(?:[问問]我?|忘了|等)/u;
+
+/** A clause without words that forbid only a question or a delay. */
+export const forbidsNothing = (words: string): string =>
+  words.replace(insistence, '').replace(insistenceSigns, '').trim();
+
+const contrast = new RegExp(
+  `^(?:(?:and|und|et|y|e) )?${phrases(`
+    just but instead rather only simply sondern aber nur einfach lieber mais plutot juste simplement sino pero solo solamente simplemente ma bensi
+    semplicemente maar gewoon alleen ale tylko mas apenas so`)} `,
+  'u',
+);
+const withoutNegation = new RegExp(
+  `(?:^| )${phrases('please bitte do_not don_t dont never not nicht ne pas no non nao niet')}(?= |$)`,
+  'gu',
+);
+const needless =
+  /(?:^| )(?:no need to|not necessary to|needn t|pas besoin de?|no hace falta|non (?:serve|occorre)|niet nodig) /u;
+
+/**
+ * Whether a clause behind one that forbids something orders: “don't ask, just delete it”, “do not use Urgent, use Paid”. “Do not delete,
+ * remove or change it” forbids all of it.
+ *
+ * @param isOrder the clause begins with an imperative
+ */
+export function contrasts(forbidden: string, words: string, isOrder: boolean): boolean {
+  if (!isOrder) return false;
+  const [verb = ''] = forbidden.replace(withoutNegation, '').trim().split(' ');
+  return contrast.test(words) || needless.test(forbidden) || (verb.length > 2 && words.startsWith(`${verb} `));
+}
+
+/** “All tags except Urgent”: what follows is not meant, also in the next parts of a list. */
+const exception = new RegExp(
+  `(?:^| )(?:${phrases(`
+    except(?:_for)? excepting excluding apart_from other_than save_for besides (?:all|every|each|any|everything|none|nothing)(?:_[^_|]+){0,3}_but(?:_for)?
+    au(?:ß|ss)er bis_auf mit_ausnahme sauf excepte hormis a_part a_l_exception excepto salvo menos tranne eccetto fuorche behalve uitgezonderd oprocz poza
+    z_wyjatkiem exceto кроме instead_of rather_than anstatt statt anstelle au_lieu en_vez_de en_lugar_de invece_di al_posto_di in_plaats_van`).replaceAll(
+    '[^ |]',
+    '[^ ]',
+  )})(?= |$)`,
+  'u',
+);
+const butNot = /(?:^| )(?:not|nicht|pas|non|niet|nie|не)(?= )/u;
+
+/**
+ * The words of a clause that can name what is meant, those that say what is not, and whether the latter go on in the next clause of the
+ * sentence. All are normalized.
+ */
+export function withoutException(words: string): readonly [meant: string, excepted: string, goesOn: boolean] {
+  const at = words.search(exception);
+  if (at !== -1) return [words.slice(0, at), words.slice(at), true];
+  const not = words.search(butNot);
+  return not === -1 ? [words, '', false] : [words.slice(0, not), words.slice(not), false];
+}
