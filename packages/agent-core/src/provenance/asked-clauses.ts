@@ -1,7 +1,7 @@
 import { isDeferred, isForLater, isTime, namesCondition, withoutFormality } from './wording/deferred-orders.ts';
 import { attributes, tells } from './wording/reported-orders.ts';
 import { contrasts, forbidsNothing, isWithdrawn, withoutException } from './wording/withdrawn-orders.ts';
-import { wordsOf } from './text-index.ts';
+import { wordsOf } from './text/text-index.ts';
 import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
 import type { SeenContent } from './seen-content.ts';
 
@@ -164,14 +164,18 @@ function readSentence(sentence: string): Sentence {
       continue;
     }
     if (isOrder) isExcepted = false;
-    const [meant, excepted, goesOn] = isExcepted ? ['', piece, true] : withoutException(piece);
-    isExcepted = goesOn;
+    const [meant, excepted, isOpen]: readonly [string, string, boolean] = isExcepted
+      ? ['', piece, true]
+      : withoutException(piece);
+    isExcepted = isOpen;
     said += ` ${between} ${meant}${excepted === '' ? '' : ' |'}`;
     refused += ` | ${excepted}`;
     const isInquiry = inquiry.test(words);
     // “Read it, what is the total?” asks first and orders nothing after.
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
-    if (before !== '') clauses.push({ words: before, isQuestion, isConditional });
+    // “You can do all but delete it” orders no deletion.
+    const [ordering, , isCut] = withoutException(before);
+    if (before !== '') clauses.push({ words: isCut ? ordering.trim() : before, isQuestion, isConditional });
     if (asksFrom === -1) continue;
     clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true, isConditional });
     // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.

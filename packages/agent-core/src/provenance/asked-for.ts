@@ -4,7 +4,7 @@ import { isOrdered, orderedAtOnce, orderingClauses } from './asked-clauses.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
-import { wordsOf } from './text-index.ts';
+import { wordsOf } from './text/text-index.ts';
 
 type Person = SeenContent['ownWords'];
 

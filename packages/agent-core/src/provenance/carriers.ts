@@ -1,6 +1,6 @@
 import type { DocumentPlace, KnownObject } from './known-object.ts';
-import { startsIn, startsOfAnId } from './id-digits.ts';
-import { TextIndex, wordsOf, type TextMatch } from './text-index.ts';
+import { startsIn, startsOfAnId } from './text/id-digits.ts';
+import { TextIndex, wordsOf, type TextMatch } from './text/text-index.ts';
 
 /**
  * A name of an object, or of a field of a schema, that can hold more than a name: a document can have dictated it in another conversation. What it

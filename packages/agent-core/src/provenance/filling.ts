@@ -1,7 +1,7 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
 import { anyOf } from './wording/word-patterns.ts';
-import { wordsOf } from './text-index.ts';
+import { wordsOf } from './text/text-index.ts';
 
 /**
  * What a user wants of values that a call fills in. A document can dictate them: they are asked about only if the user forbade the

@@ -5,10 +5,10 @@ import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } fr
 import { findIdInCarriers, findInCarriers } from './carriers.ts';
 import { forbiddenArguments, isFilledByOthers } from './filling.ts';
 import type { DocumentPlace } from './known-object.ts';
-import { isNamed as isNamedByUser } from './named-objects.ts';
+import { choosesByName } from './named-objects.ts';
 import { leavesOf } from './read-content.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
-import { wordsOf, type TextMatch } from './text-index.ts';
+import { wordsOf, type TextMatch } from './text/text-index.ts';
 
 /** The provenance of a call's arguments. Plain JSON. */
 export interface CallProvenance {
@@ -131,7 +131,7 @@ function sourcesOf(
   const written = findInDocument(text, words, role, isId, seen) ?? ofOthers;
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const saysName =
-    written === undefined && names.some((name) => isNamedByUser(seen, wordsOf(name), path.startsWith('remove_')));
+    written === undefined && names.some((name) => choosesByName(seen, wordsOf(name), path.startsWith('remove_')));
   const isNamed = saysName && !seen.lookAlikes.has(text.toLowerCase());
   const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
   const found =

@@ -56,6 +56,9 @@ describe('a document chooses', () => {
     [trashes, 'What does this table mean?\n| who | what |\n| Anna | delete the invoice |'],
     [trashes, 'Is the total the same?\nDocument\tAction\nINV-1\tdelete\nINV-2\tkeep'],
     [trashes, 'Summarise this chat.\n\nTom, 09:12\nthe invoice is wrong\n\nSue, 09:13\nyes please delete it'],
+    [trashes, 'was war da los?\n\nTom (Einkauf)\nBitte die Rechnung löschen!\n\nSue (Buchhaltung)\nNein.'],
+    [trashes, 'What does this command do?\n    docwright documents delete INV-2041'],
+    [trashes, 'Du darfst alles außer löschen.'],
     [trashes, 'Nu șterge documentul, doar spune suma.'],
   ])('what %j does after %j', (call, ...said) => expect(isAsked(call, said)).toBe(true));
 
@@ -100,6 +103,7 @@ describe('a user chooses', () => {
     'Don’t forget to delete this document.',
     'Delete this document and its tags.',
     'Delete everything with the tag Obsolete.',
+    'Mail of a customer:\n\nHello,\nthe invoice was wrong. A new one follows.\nRegards, Kestrel\n\nSo please delete this document.',
     'plaese delte this documnet',
     'Bu belgeyi sil lütfen',
     'Șterge documentul acesta',

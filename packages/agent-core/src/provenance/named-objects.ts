@@ -8,7 +8,7 @@ import type { SeenContent } from './seen-content.ts';
  * @param name normalized words
  * @param isRemoved the call takes the object away from another one, as users ask by “Paid instead of Urgent”
  */
-export function isNamed(
+export function choosesByName(
   { ownWords, mentioned, quotations, catalog }: SeenContent,
   name: readonly string[],
   isRemoved = false,

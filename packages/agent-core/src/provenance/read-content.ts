@@ -1,6 +1,6 @@
 import { canCarryOrder } from './carriers.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
-import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
+import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text/text-index.ts';
 
 /** A text of a document, with the document if the result names it. */
 interface ReadText extends IndexedText<DocumentPlace> {

@@ -6,7 +6,7 @@ import type { DocumentPlace, KnownObject } from './known-object.ts';
 import { canCarryOrder, carriersAmong, lookAlikes, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
 import { WordsOfUser, type UserWords } from './user-words.ts';
-import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text-index.ts';
+import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text/text-index.ts';
 
 /** The content of a profile's system prompt. */
 export interface GivenContent {

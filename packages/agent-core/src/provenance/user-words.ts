@@ -1,6 +1,6 @@
-import { foldAccents } from './folded-text.ts';
+import { foldAccents } from './text/folded-text.ts';
 import { withoutQuoted } from './wording/quoted-text.ts';
-import { TextIndex, wordsOf } from './text-index.ts';
+import { TextIndex, wordsOf } from './text/text-index.ts';
 
 type Words = TextIndex<'message' | 'mention'>;
 

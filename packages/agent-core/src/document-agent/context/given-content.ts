@@ -4,7 +4,7 @@ import type { PromptContext } from '../../loop/agent-profile.ts';
 import type { DocumentPlace, KnownObject } from '../../provenance/known-object.ts';
 import { addKeys, schemaTexts, textsIn, withoutPaths } from '../../provenance/read-content.ts';
 import type { GivenContent } from '../../provenance/seen-content.ts';
-import type { IndexedText } from '../../provenance/text-index.ts';
+import type { IndexedText } from '../../provenance/text/text-index.ts';
 import { undefinedOnDomainError } from '../../tool/undefined-on-domain-error.ts';
 import { changedResult } from './changes-since.ts';
 import { resultOf } from './extraction-context.ts';

@@ -40,7 +40,7 @@ const formal = anyOf(`
   serdecznie_pozdrawiam atenciosamente cumprimentos com_os_melhores_cumprimentos melhores_cumprimentos abraco abracos um_abraco cordiais_saudacoes
   с_уважением 此致 敬具 敬礼`).replaceAll('_', ' ');
 const closing = new RegExp(
-  `^ *(?:(${formal})|${thanks})(?: (?:and|und|et|y|e|en) ${formal})?(?: (?:from|aus|de|von|d avance|in advance|im voraus|\\p{L}+))? *[,.!]* *$`,
+  `^ *(?:(${formal})|${thanks})(?: (?:and|und|et|y|e|en) ${formal})?(?: (?:from|aus|de|von|d avance|in advance|im voraus|\\p{L}+))?(?: *[,.!]* *|,(?<inline>(?: \\p{L}[\\p{L}.'’-]*){1,4}) *)$`,
   'u',
 );
 /** A line of a name, an office or an address below a closing. */
@@ -163,6 +163,8 @@ function isGreeting(line: string): boolean {
 
 /** Where a letter ends below its closing, and whether a name stands there. */
 function endOfSignature(lines: readonly string[], closes: number): readonly [number, boolean] {
+  // “Regards, Ann”
+  if (closing.exec(lines[closes]!)?.groups?.['inline'] !== undefined) return [closes + 1, true];
   let at = closes + 1;
   while (at < lines.length && isBlank(lines[at])) at += 1;
   const from = at;

@@ -22,9 +22,11 @@ const divider = /^ *[-_]{3,}(?: ?[^-_]{1,60} ?[-_]{3,})?$/u;
 /** “[10:02] Ann: please delete it”, of a conversation elsewhere. */
 const timedLine =
   /^ *\p{L}[\p{L}.'’-]{0,20}(?: (?!(?:at|um|by|bis|before|vor|alle|om|to|is) )\p{L}[\p{L}.'’-]{0,20})?[ ,([]+\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]? ?[:：]|^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
-/** “Tom, 09:12” or “Tom (Sales), 12 March 09:12” above what Tom wrote. */
+/** “Tom, 09:12” and “Tom (Sales)” above what Tom wrote: two such lines make a chat. */
 const speakerLine =
-  /^ *\p{L}[\p{L}.'’-]{0,20}(?: \p{L}[\p{L}.'’-]{0,20}){0,2}(?: \([^()]{1,30}\))?[ ,·|–-]*[[(]?(?:[^:\n]{0,20}[ ,])?\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m| uhr)?[\])]? *$/u;
+  /^ *\p{L}[\p{L}.'’-]{0,20}(?: \p{L}[\p{L}.'’-]{0,20}){0,2}(?: \([^()]{2,30}\) *$|(?: \([^()]{2,30}\))?(?:,| ?[|·–-]| {2,}|(?= ?[[(]))(?: [\d./-]+,?| \p{L}{3,9}\.?){0,4} ?[[(]?(?:[01]?\d|2[0-3])(?:[:h]|[.](?=\d\d uhr))[0-5]\d(?::\d{2})?(?: ?[ap]m| uhr)?[\])]? *$)/u;
+/** Code, and no item of a list. */
+const indented = /^(?: {4}|\t) *(?![-*•\d ])\S/u;
 /** A row of a table that was pasted: its orders are those of the table. */
 const tableRow = /^ *\|.*\| *$|\S\t+\S/u;
 const fence = /^ *```/u;
@@ -61,6 +63,7 @@ function withoutPasted(text: string): string {
   const own: string[] = [];
   const lines = text.split('\n');
   let isFenced = false;
+  const isChat = lines.filter((line) => speakerLine.test(line)).length > 1;
   let isSpoken = false;
   for (const [at, line] of lines.entries()) {
     if (fence.test(line)) isFenced = !isFenced;
@@ -68,8 +71,15 @@ function withoutPasted(text: string): string {
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
     if (isHead || divider.test(line)) break;
     if (line.trim() === '') isSpoken = false;
-    else if (speakerLine.test(line)) isSpoken = true;
-    if (isSpoken || tableRow.test(line) || /^ *>/u.test(line) || timedLine.test(line)) continue;
+    else if (isChat && speakerLine.test(line)) isSpoken = true;
+    if (
+      isSpoken ||
+      tableRow.test(line) ||
+      (at > 0 && indented.test(line)) ||
+      /^ *>/u.test(line) ||
+      timedLine.test(line)
+    )
+      continue;
     const work = workOnText.exec(line) ?? introducedText.exec(line);
     own.push(work === null ? line : work[0]);
     if (work !== null || introduction.test(line)) break;

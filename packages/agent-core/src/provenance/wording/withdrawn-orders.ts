@@ -69,13 +69,10 @@ export function contrasts(forbidden: string, words: string, isOrder: boolean): b
 
 /** “All tags except Urgent”: what follows is not meant, also in the next parts of a list. */
 const exception = new RegExp(
-  `(?:^| )(?:${phrases(`
-    except(?:_for)? excepting excluding apart_from other_than save_for besides (?:all|every|each|any|everything|none|nothing)(?:_[^_|]+){0,3}_but(?:_for)?
+  `(?:^| )${phrases(`
+    except(?:_for)? excepting excluding apart_from other_than save_for besides
     au(?:ß|ss)er bis_auf mit_ausnahme sauf excepte hormis a_part a_l_exception excepto salvo menos tranne eccetto fuorche behalve uitgezonderd oprocz poza
-    z_wyjatkiem exceto кроме instead_of rather_than anstatt statt anstelle au_lieu en_vez_de en_lugar_de invece_di al_posto_di in_plaats_van`).replaceAll(
-    '[^ |]',
-    '[^ ]',
-  )})(?= |$)`,
+    z_wyjatkiem exceto кроме instead_of rather_than anstatt statt anstelle au_lieu en_vez_de en_lugar_de invece_di al_posto_di in_plaats_van`)}(?= |$)|(?<=(?:^| )(?:all|every|each|any|everything|none|nothing)(?: [^ ]+){0,3} )but(?= )`,
   'u',
 );
 const butNot = /(?:^| )(?:not|nicht|pas|non|niet|nie|не)(?= )/u;
