@@ -18,7 +18,7 @@ import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';
 import { positionAfter, writeCursor } from './columns/result-cursor.ts';
-import { totalSteps } from './columns/result-totals.ts';
+import { totalsOf } from './columns/result-totals.ts';
 import { chosenOf, selectedRows, type ChosenRow, type RowFilter } from './columns/row-selection.ts';
 import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
 
@@ -194,7 +194,7 @@ function resultServiceFor(
       const { store, lag } = opened;
       for (const path of [...group_by, sum, count]) if (path !== undefined) requireColumn(store, path);
       const { rows } = await select(opened, filter);
-      return { ...(await inTurns(totalSteps(store, rows, { group_by, sum, count }))), ...lag };
+      return { ...(await totalsOf(store, rows, { group_by, sum, count })), ...lag };
     },
     async export(promptId: string, { columns, ...query }: Selection): Promise<ResultExport> {
       const opened = await open(promptId, query);

@@ -1,5 +1,5 @@
 import type { Cell, ResultSummary } from '@docwright/contract';
-import type { Steps } from '../../../platform/long-values/in-turns.ts';
+import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells } from './column-order.ts';
 import type { ColumnStore } from './column-store.ts';
 
@@ -12,12 +12,32 @@ type Groups = Map<Cell, SumOfGroup | Groups>;
 /** So many rows are added in a step: a few milliseconds. */
 const rowsInStep = 20_000;
 
-/** The totals of rows by the values of columns, those with the most rows first, in steps. */
-export function* totalSteps(
-  store: ColumnStore,
-  rows: Uint32Array,
-  { group_by, sum, count }: { group_by: readonly string[]; sum: string | undefined; count: string | undefined },
-): Steps<Pick<ResultSummary, 'totals' | 'total_count'>> {
+interface Columns {
+  group_by: readonly string[];
+  sum: string | undefined;
+  count: string | undefined;
+}
+
+type Totals = Pick<ResultSummary, 'totals' | 'total_count'>;
+
+/** The last totals of a selection, as long as its table does not change: each look at its page asks for them again. */
+const lastTotals = new WeakMap<Uint32Array, { revision: number; byColumns: Map<string, Totals> }>();
+const maxKept = 8;
+
+/** The totals of selected rows by the values of columns, those with the most rows first. */
+export async function totalsOf(store: ColumnStore, rows: Uint32Array, columns: Columns): Promise<Totals> {
+  const key = JSON.stringify([columns.group_by, columns.sum, columns.count]);
+  const { revision } = store;
+  const last = lastTotals.get(rows);
+  const byColumns = last?.revision === revision ? last.byColumns : new Map<string, Totals>();
+  const totals = byColumns.get(key) ?? (await inTurns(totalSteps(store, rows, columns)));
+  if (byColumns.size >= maxKept) byColumns.clear();
+  byColumns.set(key, totals);
+  lastTotals.set(rows, { revision, byColumns });
+  return totals;
+}
+
+function* totalSteps(store: ColumnStore, rows: Uint32Array, { group_by, sum, count }: Columns): Steps<Totals> {
   // Rows as they are now: later writes leave their cells in place.
   const heads = store.heads();
   const keys = group_by.map((path) => store.reader(path, heads));
@@ -26,10 +46,12 @@ export function* totalSteps(
   const totals: SumOfGroup[] = [];
   /** The totals by their keys, each key in a map of its own. */
   const groups: Groups = new Map();
+  const readers = [() => null, ...keys];
   const groupOf = (row: number): SumOfGroup => {
     let level = groups;
-    for (const [at, read] of [() => null, ...keys].entries()) {
-      const cell = read(row);
+    // Without an iterator, which would be made for each row.
+    for (let at = 0; at < readers.length; at += 1) {
+      const cell = readers[at]!(row);
       const found = level.get(cell);
       if (at === keys.length) {
         if (found !== undefined) return found as SumOfGroup;
@@ -45,8 +67,9 @@ export function* totalSteps(
     }
     throw new Error('There is always a last level.');
   };
-  for (const [at, row] of rows.entries()) {
+  for (let at = 0; at < rows.length; at += 1) {
     if (at % rowsInStep === rowsInStep - 1) yield;
+    const row = rows[at]!;
     const total = groupOf(row);
     const value = sumOf?.(row);
     if (sumOf && typeof value === 'number') addTo(total, value);

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
-import { inTurns } from '../../../platform/long-values/in-turns.ts';
 import { ColumnStore } from './column-store.ts';
 import { selectedRows } from './row-selection.ts';
-import { totalSteps } from './result-totals.ts';
+import { totalsOf } from './result-totals.ts';
 
 const count = 30_000;
 const random = (at: number) => Math.imul(at + 1, 2_654_435_761) >>> 0;
@@ -81,9 +80,25 @@ it('of very many groups, the totals are those with the most rows, in order', asy
   for (let at = 0; at < 5_000; at += 1) put(store, at, at % 2_000, 1);
   store.replace('d1', undefined, []);
   const of = { group_by: ['value'], sum: 'value', count: undefined };
-  const { totals, total_count } = await inTurns(totalSteps(store, store.sorted('value', true), of));
+  const { totals, total_count } = await totalsOf(store, store.sorted('value', true), of);
   expect(total_count).toBe(2_000);
   const keys = totals.map(({ key }) => key[0]);
   expect(keys).toEqual([0, ...Array.from({ length: 998 }, (_, at) => at + 2), 1]);
   expect(totals[1]).toEqual({ key: [2], count: 3, sum: 6, without_value: 0 });
+});
+
+it('the totals of a selection are added up once, until its table changes', async () => {
+  const store = new ColumnStore();
+  for (let at = 0; at < 30; at += 1) put(store, at, 1, 1);
+  const of = { group_by: ['release'], sum: 'value', count: undefined };
+  const rows = store.sorted('value', true);
+  const first = await totalsOf(store, rows, of);
+  expect(first.totals.map(({ key, sum }) => [key, sum])).toEqual([
+    [['open'], 26],
+    [['released'], 4],
+  ]);
+  expect(await totalsOf(store, rows, of)).toBe(first);
+  expect((await totalsOf(store, rows, { ...of, group_by: [] })).totals).toMatchObject([{ key: [], sum: 30 }]);
+  put(store, 3, 5, 1);
+  expect((await totalsOf(store, store.sorted('value', true), of)).totals[0]).toMatchObject({ key: ['open'], sum: 30 });
 });
