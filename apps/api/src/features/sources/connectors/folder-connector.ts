@@ -95,9 +95,13 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
     },
     async read(file) {
       const folder = await base();
-      const place = await placeOf(folder, file.identity);
+      const place = await placeOf(folder, file.identity).catch(undefinedIfGone);
+      if (place === undefined) return undefined;
       // A pipe that has taken the file's place would keep a thread of the process until somebody writes to it.
-      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+      const handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+        undefinedIfGone,
+      );
+      if (handle === undefined) return undefined;
       try {
         await placeOf(folder, file.identity);
         if (foundOf(file.identity, await handle.stat()).version !== file.version) return undefined;
@@ -120,7 +124,7 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
       const isThere = (identity: string) =>
         stat(path.join(folder, identity)).then(
           () => true,
-          (error: unknown) => codeOf(error) !== 'ENOENT' && codeOf(error) !== 'ENOTDIR',
+          (error: unknown) => !isGone(error),
         );
       const there = await Promise.all(identities.map(isThere));
       return new Set(identities.filter((_, index) => there[index]));
@@ -178,6 +182,13 @@ export function createFolderConnector(config: FolderConfig, allowed: readonly st
     },
     async close() {},
   };
+}
+
+const isGone = (error: unknown): boolean => codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
+
+/** For a file that was moved or deleted since it was listed. */
+function undefinedIfGone(reason: unknown): undefined {
+  if (!isGone(reason)) throw reason;
 }
 
 function foundOf(identity: string, { size, mtimeMs, ctimeMs, ino }: Stats): FoundFile {

@@ -30,6 +30,8 @@ const shortBytes = 1024 * 1024;
 const maxStructureBytes = 32 * 1024 * 1024;
 /** How often a server may end the connection because of a mail. Finding one among 500 takes ten. */
 const maxReconnections = 200;
+/** Mails that a server may give no answer about: each takes minutes. */
+const maxLateMails = 2;
 
 type OnProblem = (file: string, error: unknown) => void;
 
@@ -52,6 +54,7 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   let allUids: Promise<Float64Array> | undefined;
   let auth: ImapFlowOptions['auth'];
   let reconnections = 0;
+  let lateMails = 0;
 
   async function connect(signal?: AbortSignal): Promise<OpenFolder> {
     const place = new URL('http://localhost');
@@ -127,6 +130,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
   async function problemOfMail(failure: unknown): Promise<DomainError> {
     if (failure instanceof DomainError) return failure;
     if (!(failure instanceof MailServerError)) throw failure;
+    if (failure.isLate) lateMails += 1;
+    if (lateMails > maxLateMails) throw failure;
     const { session } = await open();
     const isOpen = await session.run({ do: 'look_again', expectedBytes: shortBytes }).then(
       () => true,
@@ -155,6 +160,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
       // The connection may be another one by now.
       return await (await open()).session.run(about, signal);
     } catch (error) {
+      // Halves of the mails would each take as long.
+      if (error instanceof MailServerError && error.isLate) throw error;
       const problem = await problemOfMail(error);
       if (uids.length === 1) {
         onProblemOf(uids[0]!, problem);

@@ -14,12 +14,16 @@ afterEach(async () => {
 });
 
 /** A mailbox that is open, of a server that does what it wants once it is asked for changes. */
-async function openMailbox(onNoop: (socket: Socket) => void): Promise<Connector> {
+async function openMailbox(
+  onNoop: (socket: Socket, tag: string) => void,
+  { filter = {}, onUid }: { filter?: object; onUid?: (socket: Socket, tag: string, what: string) => void } = {},
+): Promise<Connector> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined).write('* OK ready\r\n');
     socket.on('data', (sent: Buffer) => {
-      const [tag = '', command = ''] = sent.toString('latin1').split(/\s/u);
-      if (command === 'NOOP') return onNoop(socket);
+      const [tag = '', command = '', what = ''] = sent.toString('latin1').split(/\s/u);
+      if (command === 'NOOP') return onNoop(socket, tag);
+      if (command === 'UID' && onUid) return onUid(socket, tag, what);
       if (command === 'CAPABILITY') socket.write('* CAPABILITY IMAP4rev1\r\n');
       if (command === 'EXAMINE') socket.write('* 0 EXISTS\r\n* OK [UIDVALIDITY 1] valid\r\n');
       socket.write(`${tag} OK done\r\n`);
@@ -27,7 +31,7 @@ async function openMailbox(onNoop: (socket: Socket) => void): Promise<Connector>
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com' });
+  const config = imapConfig.parse({ host: '127.0.0.1', port, tls: 'none', user: 'inbox@example.com', filter });
   const guard = createHostGuard([`127.0.0.1:${port}`]);
   const token = { guardedFetch: fetch, refreshToken: '', clientSecret: undefined, onNewSecret: () => undefined };
   const connector = createImapConnector(config, { guard, password: 'p', token, readMail });
@@ -73,6 +77,23 @@ it('a server that sends a byte now and then, and never an answer, is left', asyn
   await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
   await vi.advanceTimersByTimeAsync(3 * 60_000);
   await listed;
+});
+
+it('a server that never describes mails is left after one wait', async () => {
+  let fetches = 0;
+  const connector = await openMailbox((socket, tag) => socket.write(`${tag} OK done\r\n`), {
+    filter: { has_attachment: true },
+    onUid(socket, tag, what) {
+      if (what === 'SEARCH') socket.write(`* SEARCH 1 2 3 4\r\n${tag} OK done\r\n`);
+      else fetches += 1;
+    },
+  });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const listed = expect(first(connector)).rejects.toMatchObject({ code: 'source_unavailable' });
+  await vi.waitFor(() => expect(fetches).toBe(1));
+  await vi.advanceTimersByTimeAsync(20 * 60_000);
+  await listed;
+  expect(fetches).toBe(1);
 });
 
 it('an abort ends a command that has no answer', async () => {

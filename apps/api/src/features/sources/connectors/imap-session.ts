@@ -8,9 +8,12 @@ export class MailServerError extends Error {
   readonly isRefused: boolean;
   /** Whether the server sent more than the command allowed, which has ended the connection. */
   readonly isTooLarge: boolean;
+  /** Whether the server did not answer in time. */
+  readonly isLate: boolean;
 
-  constructor(message: string, { isRefused = false, isTooLarge = false } = {}) {
+  constructor(message: string, { isRefused = false, isTooLarge = false, isLate = false } = {}) {
     super(message);
+    this.isLate = isLate;
     this.isRefused = isRefused;
     this.isTooLarge = isTooLarge;
   }
@@ -70,7 +73,7 @@ export function openImapSession(): ImapSession {
     const { promise, resolve, reject } = Promise.withResolvers<ImapAnswer>();
     fail = reject;
     const onAbort = (): void => end(signal?.reason);
-    const timer = setTimeout(() => end(new MailServerError('The server did not answer in time.')), milliseconds);
+    const timer = setTimeout(() => end(late()), milliseconds);
     signal?.addEventListener('abort', onAbort, { once: true });
     worker.once('message', resolve).ref();
     worker.postMessage(command, []);
@@ -103,3 +106,5 @@ export function openImapSession(): ImapSession {
 }
 
 const leaveBytes = 64 * 1024;
+
+const late = () => new MailServerError('The server did not answer in time.', { isLate: true });
