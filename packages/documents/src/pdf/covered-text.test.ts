@@ -63,3 +63,24 @@ describe('text that can be seen is kept', () => {
     expect(page).toMatchObject({ text: 'Total', hidden_text: 0 });
   });
 });
+
+const small = (text: string, x: number): string => `BT /F1 3 Tf ${x} 700 Td (${text}) Tj ET`;
+/** A number in small letters, the mark in it drawn by itself. */
+const number = (mark: string): string => `${small('0', 100)} ${small(mark, 101.67)} ${small('24', 102.5)}`;
+/** Painted over the boxes of the letters, not over the letters. */
+const lineAbove = '90 702.7 100 4 re f';
+
+it.each(['.', ',', ':'])(
+  'the mark in 0%s24 is seen where a line is above, however small its letters are',
+  async (mark) => {
+    const page = await readOnlyPage({ pages: [{ content: `${number(mark)} ${lineAbove}` }] });
+    expect([textsOf(page), page.hidden_text]).toEqual([[`0${mark}24`], 0]);
+  },
+);
+
+it('a mark that a box covers is hidden, and so is a white one', async () => {
+  const white = `1 1 1 rg ${small('.', 110)}`;
+  const covered = `0 g ${small('.', 101.67)} 1 1 1 rg 98 698 8 8 re f 0 g ${small('0', 100)} ${small('24', 102.5)}`;
+  const page = await readOnlyPage({ pages: [{ content: `${white} ${covered}` }] });
+  expect([textsOf(page), page.hidden_text]).toEqual([['0', '24'], 2]);
+});

@@ -12,7 +12,9 @@ const minVisibleDifference = 40;
 const minInkShare = 0.02;
 /** A full stop or a dash on its own covers less of its box. */
 const minMarkShare = 0.005;
-const marks = /^\p{P}$/u;
+const marks = /^[\p{P}\p{S}]$/u;
+/** Smoothed, and fine enough for a full stop of a small font, of which no pixel is drawn without smoothing. */
+const smallMarks = { scale: 4, maxPixels: 4_000_000 };
 const invisibleMode = 3;
 const opaque = 255;
 /** Points. */
@@ -53,22 +55,27 @@ export function hideInvisibleWords(
   const seen = new Set<number>();
   const unseen = new Set<number>();
   const colors = new Set(markedStyles(doubtful).map(markOf));
+  const judge = (word: Range, styleIndex: number, isSeen: boolean): void => {
+    if (!isSeen) hidden.fill(1, word.start, word.end);
+    (isSeen ? seen : unseen).add(styleIndex);
+  };
+  const small: Range[] = [];
   let start = 0;
   while (start < count) {
     const styleIndex = style[start]!;
     let end = start + 1;
     if (styleIndex !== noStyle && doubtful[styleIndex] === 1 && !isSpace(code[start]!)) {
       while (end < count && style[end] === styleIndex && !isSpace(code[end]!)) end += 1;
-      const share = hasOnlyMarks(code, start, end) ? minMarkShare : minInkShare;
-      if (!isVisible(boxOf(characters, start, end), share, markOf(styleIndex), colors, renderings)) {
-        hidden.fill(1, start, end);
-        unseen.add(styleIndex);
-      } else {
-        seen.add(styleIndex);
-      }
+      const isMark = hasOnlyMarks(code, start, end);
+      const share = isMark ? minMarkShare : minInkShare;
+      const isSeen = isVisible(boxOf(characters, start, end), share, markOf(styleIndex), colors, renderings);
+      if (isMark && !isSeen) small.push({ start, end });
+      else judge({ start, end }, styleIndex, isSeen);
     }
     start = end;
   }
+  const drawn = drawnMarks(pdfium, page, geometry, characters, small);
+  for (const word of small) judge(word, style[word.start]!, drawn.has(word));
   const moved = [...unseen].filter((index) => !seen.has(index) && sharesPlace[index] === 1);
   for (const index of moved) pdfium.call.FPDFPageObj_Transform(styles[index]!.object, 1, 0, 0, 1, farAway, 0);
   return moved.length > 0;
@@ -93,15 +100,11 @@ function renderDoubtful(
   const { call } = pdfium;
   const { width, height } = geometry;
   const marked = markedStyles(doubtful);
-  const around: Box = { x0: width, y0: height, x1: 0, y1: 0 };
-  for (const index of marked) {
-    const box = boxes[index]!;
-    around.x0 = Math.max(0, Math.min(around.x0, Math.floor(box.x0)));
-    around.y0 = Math.max(0, Math.min(around.y0, Math.floor(box.y0)));
-    around.x1 = Math.min(width, Math.max(around.x1, Math.ceil(box.x1)));
-    around.y1 = Math.min(height, Math.max(around.y1, Math.ceil(box.y1)));
-  }
-  if (around.x1 <= around.x0 || around.y1 <= around.y0) return undefined;
+  const around = boxAround(
+    marked.map((index) => boxes[index]!),
+    geometry,
+  );
+  if (!around) return undefined;
   const part = { x0: around.x0 / width, y0: around.y0 / height, x1: around.x1 / width, y1: around.y1 / height };
   const render = (): RenderedPage => renderPage(pdfium, page, geometry, exactLetters, part);
   const displayed = render();
@@ -112,18 +115,91 @@ function renderDoubtful(
     call.FPDFPageObj_SetStrokeColor(styles[index]!.object, red, green, blue, opaque);
   }
   const inMarks = render();
-  const modes = marked.map((index) => call.FPDFTextObj_GetTextRenderMode(styles[index]!.object));
-  for (const index of marked) call.FPDFTextObj_SetTextRenderMode(styles[index]!.object, invisibleMode);
-  const without = render();
-  for (const [position, index] of marked.entries()) {
+  const without = withoutObjects(
+    pdfium,
+    marked.map((index) => styles[index]!.object),
+    render,
+  );
+  for (const index of marked) {
     const { object, color, paint } = styles[index]!;
-    call.FPDFTextObj_SetTextRenderMode(object, modes[position]!);
     if (paint === 'stroke') call.FPDFPageObj_SetStrokeColor(object, ...color);
     else call.FPDFPageObj_SetFillColor(object, ...color);
   }
-  const { scale } = displayed;
-  const [left, top] = [Math.floor(around.x0 * scale) / scale, Math.floor(around.y0 * scale) / scale];
-  return { displayed, marked: inMarks, without, left, top };
+  return { displayed, marked: inMarks, without, ...cornerOf(around, displayed) };
+}
+
+/** What `render` returns while some text objects are invisible. */
+function withoutObjects<Result>({ call }: Pdfium, objects: readonly number[], render: () => Result): Result {
+  const modes = objects.map((object) => call.FPDFTextObj_GetTextRenderMode(object));
+  for (const object of objects) call.FPDFTextObj_SetTextRenderMode(object, invisibleMode);
+  const result = render();
+  for (const [index, object] of objects.entries()) call.FPDFTextObj_SetTextRenderMode(object, modes[index]!);
+  return result;
+}
+
+/** The part of the page around some boxes, in whole points; undefined if nothing of it is on the page. */
+function boxAround(boxes: readonly Box[], { width, height }: PageGeometry): Box | undefined {
+  const around: Box = { x0: width, y0: height, x1: 0, y1: 0 };
+  for (const box of boxes) {
+    around.x0 = Math.max(0, Math.min(around.x0, Math.floor(box.x0)));
+    around.y0 = Math.max(0, Math.min(around.y0, Math.floor(box.y0)));
+    around.x1 = Math.min(width, Math.max(around.x1, Math.ceil(box.x1)));
+    around.y1 = Math.min(height, Math.max(around.y1, Math.ceil(box.y1)));
+  }
+  return around.x1 <= around.x0 || around.y1 <= around.y0 ? undefined : around;
+}
+
+/** The top left corner of a rendered part, in points. */
+function cornerOf(around: Box, { scale }: RenderedPage): { left: number; top: number } {
+  return { left: Math.floor(around.x0 * scale) / scale, top: Math.floor(around.y0 * scale) / scale };
+}
+
+/** The first and the last character of a word; `end` is behind it. */
+interface Range {
+  start: number;
+  end: number;
+}
+
+/** The words of marks alone without which the page is drawn otherwise at their place. */
+function drawnMarks(
+  pdfium: Pdfium,
+  page: number,
+  geometry: PageGeometry,
+  characters: PageCharacters,
+  words: readonly Range[],
+): Set<Range> {
+  const boxes = words.map(({ start, end }) => boxOf(characters, start, end));
+  const around = boxAround(boxes, geometry);
+  if (!around) return new Set();
+  const { width, height } = geometry;
+  const part = { x0: around.x0 / width, y0: around.y0 / height, x1: around.x1 / width, y1: around.y1 / height };
+  const objects = new Set(words.map(({ start }) => characters.styles[characters.style[start]!]!.object));
+  const render = (): RenderedPage => renderPage(pdfium, page, geometry, smallMarks, part);
+  const displayed = render();
+  const without = withoutObjects(pdfium, [...objects], render);
+  const corner = cornerOf(around, displayed);
+  return new Set(
+    words.filter((_, index) => {
+      const { x0, y0, x1, y1 } = pixelsOf(boxes[index]!, displayed, corner);
+      for (let row = y0; row <= y1; row += 1) {
+        for (let column = x0; column <= x1; column += 1) {
+          const at = (row * displayed.width + column) * 4;
+          if (differenceAt(displayed.pixels, without.pixels, at) >= minVisibleDifference) return true;
+        }
+      }
+      return false;
+    }),
+  );
+}
+
+/** The pixels of a box, the last ones included. */
+function pixelsOf(box: Box, { width, height, scale }: RenderedPage, corner: { left: number; top: number }): Box {
+  return {
+    x0: Math.max(0, Math.floor((box.x0 - corner.left) * scale)),
+    y0: Math.max(0, Math.floor((box.y0 - corner.top) * scale)),
+    x1: Math.min(width - 1, Math.ceil((box.x1 - corner.left) * scale)),
+    y1: Math.min(height - 1, Math.ceil((box.y1 - corner.top) * scale)),
+  };
 }
 
 function boxOf({ x0, y0, x1, y1 }: PageCharacters, start: number, end: number): Box {
@@ -155,16 +231,12 @@ function isVisible(
   others: ReadonlySet<number>,
   renderings: Renderings,
 ): boolean {
-  const { displayed, marked, without, left, top } = renderings;
-  const { width, height, scale } = displayed;
-  const firstColumn = Math.max(0, Math.floor((box.x0 - left) * scale));
-  const lastColumn = Math.min(width - 1, Math.ceil((box.x1 - left) * scale));
-  const firstRow = Math.max(0, Math.floor((box.y0 - top) * scale));
-  const lastRow = Math.min(height - 1, Math.ceil((box.y1 - top) * scale));
+  const { displayed, marked, without } = renderings;
+  const { x0, y0, x1, y1 } = pixelsOf(box, displayed, renderings);
   let [seen, total] = [0, 0];
-  for (let row = firstRow; row <= lastRow; row += 1) {
-    for (let column = firstColumn; column <= lastColumn; column += 1) {
-      const at = (row * width + column) * 4;
+  for (let row = y0; row <= y1; row += 1) {
+    for (let column = x0; column <= x1; column += 1) {
+      const at = (row * displayed.width + column) * 4;
       total += 1;
       if (differenceAt(displayed.pixels, without.pixels, at) < minVisibleDifference) continue;
       const found = marked.pixels[at]! | (marked.pixels[at + 1]! << 8) | (marked.pixels[at + 2]! << 16);
