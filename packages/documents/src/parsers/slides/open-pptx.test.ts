@@ -126,7 +126,7 @@ it('text without a colour, text that is all but transparent and shapes beside th
   const shape = (x: number, y: number, runs: string): string =>
     `<p:sp><p:nvSpPr><p:cNvPr id="1"/><p:nvPr/></p:nvSpPr><p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="20"/></a:xfrm></p:spPr><p:txBody><a:p>${runs}</a:p></p:txBody></p:sp>`;
   const color = (alpha: string): string =>
-    `<a:solidFill><a:srgbClr val="FFFFFF"><a:alpha val="${alpha}"/></a:srgbClr></a:solidFill>`;
+    `<a:solidFill><a:srgbClr val="203040"><a:alpha val="${alpha}"/></a:srgbClr></a:solidFill>`;
   const outlined = `<a:ln>${color('100000')}</a:ln><a:noFill/>`;
   const shapes = [
     shape(

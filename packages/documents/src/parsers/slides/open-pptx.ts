@@ -14,6 +14,7 @@ import {
 } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { textIn } from '../vml.ts';
+import { readableContent } from './flat-shapes.ts';
 import { orderShapes, type SlidePlace } from './reading-order.ts';
 import { blocksOf, filledPicture, type SlideSource } from './shape-content.ts';
 import { inheritedBy, placeholderOf, placeOf, type SlideBase } from './slide-frames.ts';
@@ -190,14 +191,6 @@ function shapesOf(tree: XmlElement, source: SlideSource, depth: number): Shape[]
     return [{ ...place, blocks }];
   });
 }
-
-/** The first alternative with a shape that is read: what is written by hand is a picture in the last one alone. */
-function readableContent(alternatives: XmlElement): XmlElement {
-  const all = childElements(alternatives);
-  const isRead = ({ name }: XmlElement): boolean => /^p:(?:sp|pic|graphicFrame|grpSp|cxnSp)$/u.test(name);
-  return all.find((each) => childElements(each).some(isRead)) ?? all[0] ?? alternatives;
-}
-
 function isTitle(properties: XmlElement | undefined): boolean {
   const type = firstChild(firstChild(properties, 'p:nvPr'), 'p:ph')?.attribs['type'] ?? '';
   return type.endsWith('itle');

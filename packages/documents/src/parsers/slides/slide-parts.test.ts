@@ -151,3 +151,84 @@ it('equations beside text, and cells that are covered in either spelling, are re
   const { lines } = await open(`<p:spTree>${shape(at(0, 0), equation)}${table}</p:spTree>`);
   expect(lines).toEqual(['E = mc', 'Head']);
 });
+
+const filled = (color: string, kind = 'srgbClr', more = ''): string =>
+  `<a:solidFill><a:${kind} val="${color}">${more}</a:${kind}></a:solidFill>`;
+const look = (content: string): string => `<a:rPr>${content}</a:rPr>`;
+
+it('letters in the colour of the slide are hidden text however the colour is written', async () => {
+  const white = look(filled('FFFFFF'));
+  const shadow = '<a:effectLst><a:outerShdw><a:srgbClr val="FFFFFF"/></a:outerShdw></a:effectLst>';
+  const stops = '<a:gs pos="0"><a:srgbClr val="FFFFFF"/></a:gs><a:gs pos="100000"><a:srgbClr val="FEFEFE"/></a:gs>';
+  const hidden: string[] = [
+    look(filled('FFFFFF', 'srgbClr', '<a:lumMod val="100000"/>')),
+    look(filled('FFFFFF', 'srgbClr', '<a:alpha val="90000"/>')),
+    look(filled('000000', 'srgbClr', '<a:lumOff val="100000"/>')),
+    look(filled('white', 'prstClr')),
+    look('<a:solidFill><a:scrgbClr r="100000" g="100000" b="100000"/></a:solidFill>'),
+    look('<a:solidFill><a:hslClr hue="0" sat="0" lum="100000"/></a:solidFill>'),
+    look(`<a:gradFill><a:gsLst>${stops}</a:gsLst></a:gradFill>`),
+    look(`${filled('FFFFFF')}<a:highlight><a:srgbClr val="FFFFFF"/></a:highlight>`),
+    look(`<a:ln>${filled('FFFFFF')}</a:ln>${filled('FFFFFF')}`),
+    look(`${filled('FFFFFF')}${shadow}`),
+  ];
+  const style =
+    '<a:lstStyle><a:lvl1pPr><a:defRPr sz="1800"><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></a:defRPr></a:lvl1pPr></a:lstStyle>';
+  const body = (start: string): string => text('hidden').replace('<p:txBody>', `<p:txBody>${start}`);
+  const group = `<p:grpSp><p:grpSpPr><a:xfrm><a:off x="0" y="250"/><a:ext cx="100" cy="20"/><a:chOff x="0" y="0"/><a:chExt cx="1000" cy="200"/></a:xfrm></p:grpSpPr>${shape(at(0, 0), text('hidden', white))}</p:grpSp>`;
+  const cell = (fill: string, words: string): string =>
+    `<a:tc><a:txBody><a:p><a:r>${white}<a:t>${words}</a:t></a:r></a:p></a:txBody><a:tcPr>${fill}</a:tcPr></a:tc>`;
+  const table = `<p:graphicFrame><p:xfrm><a:off x="200" y="200"/><a:ext cx="100" cy="40"/></p:xfrm><a:graphic><a:graphicData><a:tbl><a:tr>${cell('', 'hidden')}${cell(filled('203040'), 'On blue')}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
+  const shapes = [
+    ...hidden.map((properties, index) => shape(at(0, index * 20), text('hidden', properties))),
+    shape(at(150, 0), body(style)),
+    shape(at(150, 30), body('<a:bodyPr><a:normAutofit fontScale="2000"/></a:bodyPr>')),
+    shape(at(150, 60, filled('000000', 'srgbClr', '<a:alpha val="0"/>')), text('hidden', white)),
+    `<p:sp>${at(150, 90)}<p:style><a:fontRef><a:srgbClr val="FFFFFF"/></a:fontRef></p:style>${text('hidden')}</p:sp>`,
+    shape(at(150, 120, filled('FFFFFF')), ''),
+    shape(at(150, 120), text('hidden', white)),
+    group,
+    table,
+    shape(at(300, 0), text('Seen', look(filled('FFFFFF', 'srgbClr', '<a:lumMod val="50000"/>')))),
+    shape(at(300, 30), text('Black', look(`<a:ln>${filled('000000')}</a:ln>${filled('FFFFFF')}`))),
+  ];
+  const read = await open(`<p:spTree>${shapes.join('')}</p:spTree>`);
+  const words = read.lines
+    .flatMap((line) => line.split(/[| ]{2,}/u))
+    .map((word) => word.replaceAll(/[| ]*$|^[| ]*/gu, ''))
+    .filter(Boolean);
+  expect(words.toSorted()).toEqual(['Black', 'On blue', 'Seen']);
+  expect(read.hidden).toBe('hidden'.length * (hidden.length + 7));
+});
+
+it('text behind a picture or a filled rectangle that covers all its letters is hidden text', async () => {
+  const place = (top: number, more = '', height = 400_000): string =>
+    `<p:spPr><a:xfrm><a:off x="0" y="${top}"/><a:ext cx="4000000" cy="${height}"/></a:xfrm>${more}</p:spPr>`;
+  const picture = (top: number, id: string): string =>
+    `<p:pic><p:blipFill><a:blip r:embed="${id}"/></p:blipFill>${place(top)}</p:pic>`;
+  const shapes = [
+    shape(place(0), text('behind')),
+    picture(0, 'a'),
+    shape(place(500_000), text('below')),
+    shape(place(500_000, filled('FFFFFF')), text('Above')),
+    shape(place(1_000_000), text('Through')),
+    shape(place(1_000_000, filled('FFFFFF', 'srgbClr', '<a:alpha val="50000"/>')), ''),
+    shape(place(1_500_000), text('Beside an oval')),
+    shape(place(1_500_000, `${filled('FFFFFF')}<a:prstGeom prst="ellipse"/>`), ''),
+    shape(place(2_000_000), text('More letters than the rectangle covers. '.repeat(9).trim())),
+    shape(place(2_000_000, filled('FFFFFF')), ''),
+  ];
+  const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xe0]);
+  const { lines, hidden } = await open(
+    `<p:spTree>${shapes.join('')}</p:spTree>`,
+    { a: ['image', 'a.jpg'] },
+    {
+      'ppt/a.jpg': jpeg,
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst><p:sldSz cx="9000000" cy="6000000"/></p:presentation>',
+    },
+  );
+  expect(lines.slice(0, 3)).toEqual(['Above', 'Through', 'Beside an oval']);
+  expect(lines.join(' ')).toContain('More letters');
+  expect(hidden).toBe('behindbelow'.length);
+});
