@@ -1,4 +1,5 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { isDue } from '../../platform/database/database-clock.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
@@ -40,9 +41,12 @@ export function createPurgedLooks(connection: Connection) {
     async claim(name: string, first: Date): Promise<PurgedLook | undefined> {
       const begun = { $setOnInsert: { looked_until: first } };
       await model.updateOne({ _id: name }, begun, { upsert: true }).catch(ignoreDuplicateKey);
-      const isDue = { _id: name, looked_until: { $lt: new Date(Date.now() - pauseMs) } };
-      const claim = await leases.claim(isDue, { milliseconds: leaseMs });
-      return claim && { name, lookedUntil: claim.record.looked_until, token: claim.token };
+      const due = { _id: name, $or: isDue('looked_until', lateMs, pauseMs) };
+      const claim = await leases.claim(due, { milliseconds: leaseMs });
+      const until: unknown = claim?.record.looked_until;
+      // A damaged one says nothing of what was looked at.
+      const isSound = until instanceof Date && until.getTime() <= Date.now();
+      return claim && { name, lookedUntil: isSound ? until : first, token: claim.token };
     },
     /** The first id that is to be looked at. */
     firstOf: ({ lookedUntil }: PurgedLook): Types.ObjectId =>

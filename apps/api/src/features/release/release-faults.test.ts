@@ -137,6 +137,19 @@ it('judges the others if one result cannot be judged, and that one later', async
   expect((await recordOf(broken.id)).release_retry_at).toBeUndefined();
 });
 
+it.each([
+  ['damaged', 'damaged'],
+  ['a number', 0],
+  ['years ahead', new Date('2099-01-01')],
+])('judges a result whose time of the next try is %s', async (_what, release_retry_at) => {
+  const waiting = await scene.read('50');
+  const extractions = extractionModel(bench.connection).collection;
+  await extractions.updateOne({ document_id: id(waiting.id) }, { $set: { release_retry_at, release_pending: true } });
+  await judge();
+  const stored = await extractions.findOne({ document_id: id(waiting.id) });
+  expect([stored?.['release_retry_at'], stored?.['release_pending']]).toEqual([undefined, undefined]);
+});
+
 describe('a result that waits', () => {
   const refusal = async (url: string) =>
     (await scene.client.post<{ error: { details: { reasons: { code: string }[] } } }>(`${url}/release`, { version: 1 }))

@@ -1,5 +1,6 @@
 import type { DocumentRelease } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import { isDue } from '../../platform/database/database-clock.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { backgroundWork } from '../../platform/jobs/background-work.ts';
 import { organizationsWith } from '../../platform/leases/organizations-with.ts';
@@ -213,7 +214,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
 
   const due = () => ({
     release_pending: true as const,
-    $or: [{ release_retry_at: null }, { release_retry_at: { $lte: new Date() } }],
+    $or: [{ release_retry_at: null }, ...isDue('release_retry_at', 2 * retryMs)],
   });
 
   return {
@@ -231,11 +232,12 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       limit: number,
       order: 'oldest' | 'latest' = 'oldest',
     ): Promise<ExtractionRecord[]> =>
-      extractions
-        .find({ ...due(), organization_id })
+      // Not by the model: a damaged time is no date.
+      extractions.collection
+        .find<ExtractionRecord>({ ...due(), organization_id })
         .sort(order === 'oldest' ? { changed_at: 1, _id: 1 } : { changed_at: -1, _id: -1 })
         .limit(limit)
-        .lean(),
+        .toArray(),
     /** A result could not be judged: it is pending again after a while, so that it does not block the others. */
     async postpone({ _id, organization_id }: ExtractionRecord): Promise<void> {
       const release_retry_at = new Date(Date.now() + retryMs);

@@ -2,6 +2,7 @@ import type { Calibration } from '@docwright/contract';
 import { defaultModel, type FieldProfile, type RiskModel } from '@docwright/review';
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
+import { isDue } from '../../platform/database/database-clock.ts';
 import { exceptIds } from '../../platform/database/object-id.ts';
 import { createLeases, leaseFields, type StoredLease } from '../../platform/leases/leases.ts';
 
@@ -95,7 +96,7 @@ export function createFitQueue(connection: Connection): {
       const due = {
         wanted_at: { $ne: null },
         ...exceptIds(except),
-        $or: [{ fitted_at: null }, { fitted_at: { $lt: new Date(Date.now() - fitIntervalMs) } }],
+        $or: [{ fitted_at: null }, ...isDue('fitted_at', fitIntervalMs, fitIntervalMs)],
       };
       const claim = await leases.claim(due, { milliseconds: leaseMs, isRare: true, sort: { wanted_at: 1 } });
       if (claim === undefined) return undefined;

@@ -29,9 +29,16 @@ export function literal(fields: object): Record<string, { $literal: unknown }> {
 /**
  * Alternatives for the time of a claim: the time has come, is no date, or is further ahead than a process with a sound clock can have
  * set it. Work with such a time would wait for ever.
+ *
+ * @param agoMs how long ago the time must be
  */
-export function isDue(field: string, furthestMs: number): Record<string, object>[] {
+export function isDue(field: string, furthestMs: number, agoMs = 0): Record<string, object>[] {
   const now = Date.now();
-  const cases = [{ $lte: new Date(now) }, { $gt: new Date(now + furthestMs) }, { $gte: '' }, { $gte: -Infinity }];
+  const cases = [
+    { $lte: new Date(now - agoMs) },
+    { $gt: new Date(now + furthestMs) },
+    { $gte: '' },
+    { $gte: -Infinity },
+  ];
   return cases.map((each) => ({ [field]: each }));
 }

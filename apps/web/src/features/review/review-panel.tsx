@@ -13,7 +13,7 @@ import { ReviewFilterMenu } from './review-filter.tsx';
 import { schemaAt } from './table-draft.ts';
 import { TableEditor } from './table-editor.tsx';
 import type { Desk } from './use-desk.ts';
-import { keptKey } from './use-group-values.ts';
+import { keptRowsKey } from './use-group-values.ts';
 import type { QueueFilter, useReview } from './use-review.ts';
 import { otherWords, ThumbActions, ValueActions } from './value-actions.tsx';
 import { ValueEditor } from './value-editor.tsx';
@@ -72,7 +72,7 @@ export function ReviewPanel({ review, desk, filter, onFilter }: ReviewPanelProps
       {item && open?.kind === 'table' ? (
         <TableEditor
           key={`${item.document_id} ${open.path}`}
-          keptAs={`${keptKey({ ...item, path: open.path })}@${open.version}`}
+          keptAs={keptRowsKey(item, open.path, open.version)}
           path={open.path}
           list={open.list}
           schema={schemaAt(desk.values.schema, open.path)}

@@ -4,10 +4,9 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useSession } from '../../shared/session/session.tsx';
 import { readStored, writeStored } from '../../shared/ui/browser/stored-value.ts';
 import { editableValue } from '../../shared/values/field-value.ts';
-import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { readPicked } from './picked-value.ts';
 import { tablePathOf } from './table-draft.ts';
-import { keptKey, restOf, scalarOf, useGroupValues } from './use-group-values.ts';
+import { keptKey, keptRowsKey, otherPlaces, restOf, scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
 import type { DecidedValue, useReview } from './use-review.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
@@ -139,12 +138,22 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     const [start, kept] = [editableValue(scalarOf(edited.value)), readStored(keptKey(edited))];
     show({ kind: 'editor', item: edited, start, kept, ordinal });
   };
-  /** Shows a text that was typed before the page was loaded again: a key would decide on the value without it. */
+  /** The table of a value whose rows were changed before the page was loaded again, and not saved. */
+  const keptTable = (each: ReviewItem): string | undefined => {
+    const path = tablePathOf(each.path, values.extraction?.result);
+    const kept = path && readStored(keptRowsKey(each, path, values.extraction?.version ?? 0));
+    return kept ? path : undefined;
+  };
+  /** Shows what was typed before the page was loaded again: a key would decide on the value without it. */
   const showKept = (among: readonly ReviewItem[]): boolean => {
-    const kept = edited || !canWrite ? undefined : among.find((each) => readStored(keptKey(each)) !== null);
-    if (group && kept) setPlace({ key: group.key, at: items.indexOf(kept) });
-    if (kept) edit(kept);
-    return kept !== undefined;
+    if (open?.kind === 'editor' || open?.kind === 'table' || !canWrite) return false;
+    const kept = among.find((each) => readStored(keptKey(each)) !== null || keptTable(each) !== undefined);
+    if (kept === undefined) return false;
+    if (group && kept !== item) setPlace({ key: group.key, at: items.indexOf(kept) });
+    const path = keptTable(kept);
+    if (readStored(keptKey(kept)) !== null || path === undefined) edit(kept);
+    else void openTable(kept, path);
+    return true;
   };
   const act = (decision: Omit<DecidedValue, 'item'>) => {
     if (item && showKept([item])) return;
@@ -175,18 +184,17 @@ export function useDesk(review: ReturnType<typeof useReview>) {
    * Reloads the rows first, so that they contain the decisions made meanwhile. Opens nothing if the user has gone on by then:
    * the table would replace an editor with what was typed.
    */
-  const openTable = async () => {
-    if (!item || tablePath === undefined) return;
+  const openTable = async (of: ReviewItem, table: string) => {
     await review.settled();
-    const { document_id, prompt_revid } = item;
+    const { document_id, prompt_revid } = of;
     const queryKey = ['review', orgId, 'extraction', document_id, prompt_revid];
     await queryClient.refetchQueries({ queryKey });
     const read = queryClient.getQueryData<Extraction>(queryKey);
     const { opened: openedBy, group: shownGroup, path } = latest.current;
-    if (read === undefined || openedBy !== opened || shownGroup !== group?.key || path !== item.path) return;
+    if (read === undefined || openedBy !== opened || shownGroup !== group?.key || path !== of.path) return;
     ordinal += 1;
-    const list = valueAt(withExactResult(read).result, tablePath);
-    show({ kind: 'table', ordinal, path: tablePath, from: item.path, list, version: read.version });
+    const list = valueAt(withExactResult(read).result, table);
+    show({ kind: 'table', ordinal, path: table, from: of.path, list, version: read.version });
   };
   const saveTable = async (rows: unknown, changedValues: number): Promise<void> => {
     if (!item || open?.kind !== 'table') return;
@@ -215,7 +223,7 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     e: () => unlessTyped(() => edit()),
     ...(canUseOther && { u: () => unlessTyped(useOther) }),
     b: () => unlessTyped(pickFromPage),
-    ...(tablePath !== undefined && { t: () => unlessTyped(() => void openTable()) }),
+    ...(tablePath !== undefined && { t: () => unlessTyped(() => item && void openTable(item, tablePath)) }),
     n: () => unlessTyped(() => (isFinished ? review.leave(group) : moveTo(at + 1))),
     p: () => unlessTyped(() => moveTo(at - 1)),
     z: () => unlessTyped(reopenLast),
@@ -282,19 +290,6 @@ export function useDesk(review: ReturnType<typeof useReview>) {
     },
     close,
   };
-}
-
-/** The places of the highlighted value, and of the values that a failed check of the current value names. */
-function otherPlaces(
-  { failed_checks = [] }: Pick<ReviewItem, 'failed_checks'>,
-  extraction: Extraction | undefined,
-  highlightedPath: string | undefined,
-): Extraction['grounding'] {
-  const named = (extraction?.failed_checks ?? [])
-    .filter(({ message }) => failed_checks.includes(message))
-    .flatMap(({ fields }) => fields);
-  const isShown = (path: string) => path === highlightedPath || named.some((field) => isFieldNamed(path, field));
-  return Object.fromEntries(Object.entries(extraction?.grounding ?? {}).filter(([path]) => isShown(path)));
 }
 
 export type Desk = ReturnType<typeof useDesk>;

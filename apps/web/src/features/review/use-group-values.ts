@@ -5,6 +5,7 @@ import { readExtraction } from '../../shared/api/extractions-api.ts';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { shapeOf, type FieldShape, type JsonSchema } from '../../shared/values/field-shape.ts';
+import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { schemaAt } from './table-draft.ts';
 import type { ReviewGroup } from './use-review.ts';
@@ -70,3 +71,20 @@ export function restOf(extraction: Extraction | undefined): string[] {
 /** The key in the browser of what is typed in an editor, until that is closed. */
 export const keptKey = ({ document_id, prompt_revid, path }: ReviewItem): string =>
   `docwright.value.review.${document_id}.${prompt_revid}.${path}`;
+
+/** The same of the changed rows of a table, on this version of the result. */
+export const keptRowsKey = (item: ReviewItem, path: string, version: number): string =>
+  `${keptKey({ ...item, path })}@${version}`;
+
+/** The places of the highlighted value, and of the values that a failed check of the current value names. */
+export function otherPlaces(
+  { failed_checks = [] }: Pick<ReviewItem, 'failed_checks'>,
+  extraction: Extraction | undefined,
+  highlightedPath: string | undefined,
+): Extraction['grounding'] {
+  const named = (extraction?.failed_checks ?? [])
+    .filter(({ message }) => failed_checks.includes(message))
+    .flatMap(({ fields }) => fields);
+  const isShown = (path: string) => path === highlightedPath || named.some((field) => isFieldNamed(path, field));
+  return Object.fromEntries(Object.entries(extraction?.grounding ?? {}).filter(([path]) => isShown(path)));
+}
