@@ -6,14 +6,17 @@ export class ApiError extends Error {
   readonly code: string;
   readonly details: unknown;
   readonly requestId: string | undefined;
+  /** The path that was read, for an answer to a GET. */
+  readonly path: string | undefined;
 
-  constructor(status: number, error: Partial<ErrorBody['error']> & { message: string }) {
+  constructor(status: number, error: Partial<ErrorBody['error']> & { message: string }, path?: string) {
     super(error.message);
     this.name = 'ApiError';
     this.status = status;
     this.code = error.code ?? 'unknown';
     this.details = error.details;
     this.requestId = error.request_id;
+    this.path = path;
   }
 }
 
@@ -26,10 +29,10 @@ export function networkError(cause: unknown): unknown {
 }
 
 /** Reads the contract's error body; a proxy may answer anything else. */
-export function errorFromText(status: number, text: string): ApiError {
+export function errorFromText(status: number, text: string, path?: string): ApiError {
   try {
     const body = JSON.parse(text) as Partial<ErrorBody>;
-    if (typeof body.error?.message === 'string') return new ApiError(status, body.error);
+    if (typeof body.error?.message === 'string') return new ApiError(status, body.error, path);
   } catch {
     // Not JSON: only the status is known.
   }

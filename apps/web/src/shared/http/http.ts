@@ -35,7 +35,10 @@ export async function sendUndescribed(path: string, options: HttpOptions = {}): 
     throw networkError(error);
   }
   reportAnswer();
-  if (!response.ok) throw errorFromText(response.status, await response.text().catch(() => ''));
+  if (!response.ok) {
+    const text = await response.text().catch(() => '');
+    throw errorFromText(response.status, text, method === 'GET' ? path : undefined);
+  }
   return response;
 }
 

@@ -37,8 +37,11 @@ export function SessionProvider({ me, children }: { me: Me; children: ReactNode 
   return <SessionContext value={session}>{children}</SessionContext>;
 }
 
+/** The session; undefined outside of the pages that need one. */
+export const useSessionIfAny = (): AppSession | undefined => use(SessionContext);
+
 export function useSession(): AppSession {
-  const session = use(SessionContext);
+  const session = useSessionIfAny();
   if (!session) throw new Error('useSession needs a SessionProvider above it');
   return session;
 }
