@@ -226,13 +226,12 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     publishRemoved: (): Promise<void> => publishRemoved(),
     /** The organizations that have results whose release is to be judged, in turns. */
     organizations: (): AsyncIterable<Types.ObjectId> => organizationsWith(extractions.collection, due()),
-    /** Results of an organization whose release is to be judged: the longest unchanged, or the latest. */
+    /** Results of an organization whose release is to be judged: the longest unchanged, or the latest. A damaged time is no date. */
     pending: (
       organization_id: Types.ObjectId,
       limit: number,
       order: 'oldest' | 'latest' = 'oldest',
     ): Promise<ExtractionRecord[]> =>
-      // Not by the model: a damaged time is no date.
       extractions.collection
         .find<ExtractionRecord>({ ...due(), organization_id })
         .sort(order === 'oldest' ? { changed_at: 1, _id: 1 } : { changed_at: -1, _id: -1 })

@@ -201,19 +201,6 @@ it('closes rows that were saved, also if a word was taken from the page meanwhil
   expect(desk.current.isSavingTable).toBe(false);
 });
 
-it('opens a table whose rows were changed before the page was loaded again, and confirms none of its values before', async () => {
-  localStorage.setItem('docwright.value.review.d.p.rows@1', '[]');
-  const { desk, press, decide } = openDesk({ rows: [{ a: '1' }] }, 'rows.0.a');
-  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
-  press('enter');
-  await waitFor(() => expect(desk.current.open).toMatchObject({ kind: 'table', path: 'rows' }));
-  expect(decide).not.toHaveBeenCalled();
-  localStorage.removeItem('docwright.value.review.d.p.rows@1');
-  act(() => desk.current.close());
-  press('enter');
-  expect(decide).toHaveBeenCalledOnce();
-});
-
 it('reads the values again that another user has changed, and what was seen before counts no more', async () => {
   const { desk, press, changeByOthers, read, verify } = openDesk({ total: '1', note: '' }, 'total');
   await waitFor(() => expect(desk.current.values.isPending).toBe(false));

@@ -4,6 +4,7 @@ import { act, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../shared/session/session.tsx';
+import { useDesk } from './use-desk.ts';
 import { useReview } from './use-review.ts';
 
 const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;
@@ -215,4 +216,29 @@ it('stays at a document in which a value is being written, although somebody els
   expect(review.current.groups[0]).toBe(written);
   act(() => review.current.hold(undefined));
   expect(review.current.groups.map(({ key }) => key)).toEqual(['next p']);
+});
+
+it('opens a table whose rows were changed before the page was loaded again, and confirms none of its values before', async () => {
+  localStorage.setItem('docwright.value.review.d.p.rows@1', '[]');
+  const extraction = { document_id: 'd', prompt_revid: 'p', version: 1, result: { rows: [{ a: '1' }] }, grounding: {} };
+  vi.stubGlobal('fetch', async () => Response.json({ ...extraction, review: {} }));
+  const item = { ...extraction, path: 'rows.0.a', value: '1' } as unknown as ReviewItem;
+  const calls = { decide: vi.fn(), hold: vi.fn(), leave: vi.fn(), settled: async () => undefined };
+  const groups = [{ key: 'd p', items: [item], about: item }];
+  const review = { decidedHere: [], groups, isOwnChange: () => false, ...calls };
+  const client = new QueryClient();
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={client}>
+      <SessionProvider me={me}>{children}</SessionProvider>
+    </QueryClientProvider>
+  );
+  const { result: desk } = renderHook(() => useDesk(review as unknown as ReturnType<typeof useReview>), {
+    wrapper,
+  });
+  await waitFor(() => expect(desk.current.values.isPending).toBe(false));
+  act(() => desk.current.actions.byKey['enter']!());
+  await waitFor(() => expect(desk.current.open).toMatchObject({ kind: 'table', path: 'rows' }));
+  expect(calls.decide).not.toHaveBeenCalled();
+  localStorage.clear();
+  vi.unstubAllGlobals();
 });

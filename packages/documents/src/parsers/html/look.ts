@@ -18,6 +18,8 @@ export interface Look {
   keepsSpaces: boolean;
   listStyle: string | undefined;
   fontSize: number;
+  /** In a table whose width is declared. */
+  isInWideTable: boolean;
   isPositioned: boolean;
   raised: RaisedPlace | undefined;
   /** The values that the style sheets of the page name, such as `--paper`. */
@@ -36,6 +38,7 @@ export const rootLook: Look = {
   keepsSpaces: false,
   listStyle: undefined,
   fontSize: 16,
+  isInWideTable: false,
   isPositioned: false,
   raised: undefined,
   variables: new Map(),
@@ -94,9 +97,13 @@ export function lookOfElement(element: XmlElement, written: Declarations, parent
   const fontSize = sizeOf(get('font-size'), parent.fontSize) ?? parent.fontSize;
   const isInvisibleByStyle =
     visibility === undefined || visibility === 'inherit' ? undefined : visibility !== 'visible';
+  const width = get('width') ?? attribs['width'] ?? '';
+  const isInWideTable = /^(?:inline-)?table$/.test(display) ? /[1-9]/.test(width) : parent.isInWideTable;
+  const cell = display === 'table-cell' ? { isInWideTable } : undefined;
   return {
     display,
-    isGone: neverShown.has(name) || display === 'none' || isOutOfSight(declared),
+    isInWideTable,
+    isGone: neverShown.has(name) || display === 'none' || isOutOfSight(declared, cell),
     isInvisible: isInvisibleByStyle ?? parent.isInvisible,
     color,
     background,

@@ -17,8 +17,12 @@ const maxStops = 2_000;
 /** Blurred so far that no letter is told from another, in pixels. */
 const blurred = 20;
 
-/** Whether declarations put an element where nobody sees it, make it clear, or leave no room for it. */
-export function isOutOfSight(declared: Declarations): boolean {
+/**
+ * Whether declarations put an element where nobody sees it, make it clear, or leave no room for it.
+ *
+ * @param cell of a cell of a table: whether the table has a width of its own
+ */
+export function isOutOfSight(declared: Declarations, cell?: { isInWideTable: boolean }): boolean {
   const get = (property: string): string => declared.get(property) ?? '';
   return (
     isClear(get('opacity')) ||
@@ -27,7 +31,7 @@ export function isOutOfSight(declared: Declarations): boolean {
     isMaskedAway(get('mask-image')) ||
     isMovedAway(get) ||
     isClipped(get('clip'), get('clip-path')) ||
-    hasNoRoom(get) ||
+    hasNoRoom(get, cell) ||
     isFlat(get)
   );
 }
@@ -139,14 +143,17 @@ function areaOf(coordinates: readonly string[]): number {
 }
 
 /** A box that cuts off what does not fit into it and has no room for a letter. */
-function hasNoRoom(get: Get): boolean {
+function hasNoRoom(get: Get, cell: { isInWideTable: boolean } | undefined): boolean {
+  const isSpeck = (size: string): boolean => (/^0%$/.test(size) ? 0 : (lengthOf(size) ?? Infinity)) <= speck;
   const contained = get('contain');
   const clips =
     /hidden|clip|auto|scroll/.test(`${get('overflow')} ${get('overflow-x')} ${get('overflow-y')}`) ||
     /paint|strict|content/.test(contained);
   if (!clips) return false;
+  // A cell grows with its words and its table: only a largest width holds it back, unless the table shares its own width out.
+  if (cell !== undefined)
+    return isSpeck(get('max-width')) && !cell.isInWideTable && !/^0*[1-9][\d.]*%$/.test(get('width'));
   const sizes = ['width', 'height', 'max-height', 'max-width', 'block-size', 'inline-size', 'max-block-size'];
-  const isSpeck = (size: string): boolean => (/^0%$/.test(size) ? 0 : (lengthOf(size) ?? Infinity)) <= speck;
   if (sizes.some((side) => isSpeck(get(side)))) return true;
   const isUnsized = ['height', 'block-size', 'min-height'].every((side) => get(side) === '');
   if (isUnsized && /(?:^|\s)(?:strict|size)(?:\s|$)/.test(contained)) return true;
