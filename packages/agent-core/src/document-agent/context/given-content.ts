@@ -119,7 +119,10 @@ async function listedObjects(
 ): Promise<KnownObject[]> {
   const [newest, fitting, schema, prompt, worn] = await Promise.all([
     schemas.list({ skip: 0, limit: maxNamed }),
-    document.id === '' ? undefined : prompts.list({ skip: 0, limit: maxNamed, document_id: document.id }),
+    // The turn can have deleted its own document.
+    document.id === ''
+      ? undefined
+      : undefinedOnDomainError(() => prompts.list({ skip: 0, limit: maxNamed, document_id: document.id })),
     schema_revid === null ? undefined : undefinedOnDomainError(() => schemas.get(schema_revid)),
     prompt_revid === null ? undefined : undefinedOnDomainError(() => prompts.get(prompt_revid)),
     Promise.all(tagIds.slice(0, maxNamed).map((id) => undefinedOnDomainError(() => tags.get(id)))),
