@@ -1,3 +1,4 @@
+import { isOpaquePicture } from '../../image/opaque-picture.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import type { FlatShape } from './flat-shapes.ts';
@@ -66,14 +67,5 @@ function covers(element: XmlElement, { archive, relations }: SlideSource): boole
   const blip = firstChild(firstChild(element, 'p:blipFill'), 'a:blip');
   if (blip === undefined || childElements(blip).some(({ name }) => /alpha|clrChange/u.test(name))) return false;
   const path = relations.get(blip.attribs['r:embed'] ?? '')?.target;
-  const bytes = path === undefined ? undefined : archive.bytes(path);
-  return bytes !== undefined && isOpaquePicture(bytes);
-}
-
-/** A JPEG, or a PNG of grey or coloured pixels without a transparent colour. */
-function isOpaquePicture(bytes: Uint8Array): boolean {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return true;
-  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
-  const hasTransparent = Buffer.from(bytes.subarray(0, 2_000)).includes('tRNS');
-  return isPng && (bytes[25] === 0 || bytes[25] === 2) && !hasTransparent;
+  return path !== undefined && isOpaquePicture(archive.bytes(path));
 }

@@ -3,6 +3,9 @@ import type { UnreadPart } from '../../page/unread.ts';
 import { chartBlocks } from '../charts/chart.ts';
 import { diagramBlocks } from '../charts/diagram.ts';
 import { childElements, firstChild, type OfficeArchive, type Relation, type XmlElement } from '../office-archive.ts';
+import { visibleCharacters } from '../visible-characters.ts';
+import { textIn } from '../vml.ts';
+import { isCovered } from './covered-boxes.ts';
 
 /** What a drawing needs of the part that contains it. */
 export interface DrawingSource {
@@ -11,6 +14,7 @@ export interface DrawingSource {
   /** Reads the content of a text box. `isFilled`: the box has a colour of its own. */
   readTextBox: (content: XmlElement, isFilled: boolean) => Block[];
   note: (part: UnreadPart) => void;
+  countHidden: (characters: number) => void;
 }
 
 /** Texts and pictures of a drawing: text boxes, WordArt, charts, diagrams, in the order of their shapes. */
@@ -29,7 +33,10 @@ export function readDrawing(drawing: XmlElement, source: DrawingSource): Block[]
   const waiting = [drawing];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const { attribs } = element;
-    if (element.name === 'wp:anchor' && isOffPage(element)) return [];
+    if (element.name === 'wp:anchor' && (isOffPage(element) || isCovered(element, source))) {
+      source.countHidden(visibleCharacters(textIn(firstChild(element, 'a:graphic'))));
+      return [];
+    }
     switch (element.name) {
       case 'wp:docPr':
         if (/^(?:1|true)$/.test(attribs['hidden'] ?? '')) return [];

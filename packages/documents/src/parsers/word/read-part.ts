@@ -279,6 +279,7 @@ export class PartReader {
           behind: isFilled || around.behind !== white ? unknownBackground : white,
         }),
       note: (part) => this.#file.note(part),
+      countHidden: (characters) => this.#file.countHidden(characters),
     });
     this.#addBlocks(read);
   }

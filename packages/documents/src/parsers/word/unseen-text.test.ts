@@ -147,3 +147,35 @@ it('letters beside the page, of cut lines or that stand on each other are hidden
   expect(lines).toEqual(['at the end', 'a little', 'whole', 'a footnote', 'narrower', 'of a contents list', 'a table']);
   expect(hidden).toBe('lefthangingcutframeraisedpiledbeside'.length);
 });
+
+it('text boxes behind a picture or a filled rectangle of their paragraph are hidden text', async () => {
+  const anchor = (order: string, y: number, content: string, cy = 500_000): string =>
+    `<w:r><w:drawing><wp:anchor ${order}><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>${String(y)}</wp:posOffset></wp:positionV><wp:extent cx="1000000" cy="${String(cy)}"/><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>`;
+  const box = (words: string): string =>
+    `<wps:wsp><wps:txbx><w:txbxContent>${paragraph(words)}</w:txbxContent></wps:txbx></wps:wsp>`;
+  const picture = (id: string): string =>
+    `<pic:pic><pic:blipFill><a:blip r:embed="${id}"/></pic:blipFill><pic:spPr><a:prstGeom prst="rect"/></pic:spPr></pic:pic>`;
+  const rectangle = '<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></wps:spPr></wps:wsp>';
+  const [low, high, back] = ['relativeHeight="1"', 'relativeHeight="2"', 'relativeHeight="9" behindDoc="1"'];
+  const body = [
+    [anchor(low, 0, box('behind')), anchor(high, 0, picture('j'))],
+    [anchor(back, 0, box('back')), anchor(low, 0, picture('j'))],
+    [anchor(low, 100, box('below'), 10), anchor(high, 0, rectangle)],
+    [anchor(high, 0, box('Above')), anchor(low, 0, picture('j'))],
+    [anchor(low, 0, box('Larger'), 900_000), anchor(high, 0, picture('j'))],
+    [anchor(low, 0, box('Through')), anchor(high, 0, picture('e'))],
+    [anchor(low, 0, box('Another'))],
+  ].map((drawings) => `<w:p>${drawings.join('')}</w:p>`);
+  const { pages } = await openDocx(
+    docx(body.join(''), {
+      'word/_rels/document.xml.rels': relationships({ j: ['image', 'j.jpg'], e: ['image', 'e.emf'] }),
+      'word/j.jpg': new Uint8Array([0xff, 0xd8, 0xff, 0xe0]),
+      'word/e.emf': emfText('Drawn'),
+    }),
+    defaultParseLimits,
+  );
+  const read = [...pages];
+  const lines = read.flatMap((page) => page.text.split('\n').filter(Boolean));
+  expect(lines.filter((line) => !line.startsWith('Drawn'))).toEqual(['Above', 'Larger', 'Through', 'Another']);
+  expect(read.reduce((sum, page) => sum + (page.hidden_text ?? 0), 0)).toBe('behindbackbelow'.length);
+});
