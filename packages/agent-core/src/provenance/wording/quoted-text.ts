@@ -24,7 +24,7 @@ const timedLine =
   /^ *\p{L}[\p{L}.'’-]{0,20}(?: (?!(?:at|um|by|bis|before|vor|alle|om|to|is) )\p{L}[\p{L}.'’-]{0,20})?[ ,([]+\d{1,2}[:.h]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]? ?[:：]|^ *[[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?: ?[ap]m)?[\])]?[ ,-]+[^:：]{1,40}[:：]/u;
 /** “Tom, 09:12” and “Tom (Sales)” above what Tom wrote: two such lines make a chat. */
 const speakerLine =
-  /^ *\p{L}[\p{L}.'’-]{0,20}(?: \p{L}[\p{L}.'’-]{0,20}){0,2}(?: \([^()]{2,30}\) *$|(?: \([^()]{2,30}\))?(?:,| ?[|·–-]| {2,}|(?= ?[[(]))(?: [\d./-]+,?| \p{L}{3,9}\.?){0,4} ?[[(]?(?:[01]?\d|2[0-3])(?:[:h]|[.](?=\d\d uhr))[0-5]\d(?::\d{2})?(?: ?[ap]m| uhr)?[\])]? *$)/u;
+  /^ *\p{L}[\p{L}.'’-]{0,20}(?: \p{L}[\p{L}.'’-]{0,20}){0,2}(?: \([^()]{2,30}\) *$|(?: \([^()]{2,30}\))?(?:,| ?[|·–-]| {2,}|(?= ?[[(])|(?= \d\d?:\d\d))(?: [\d./-]+,?| \p{L}{3,9}\.?){0,4} ?[[(]?(?:[01]?\d|2[0-3])(?:[:h]|[.](?=\d\d uhr))[0-5]\d(?::\d{2})?(?: ?[ap]m| uhr)?[\])]? *$)/u;
 /** Code, and no item of a list. */
 const indented = /^(?: {4}|\t) *(?![-*•\d ])\S/u;
 /** A row of a table that was pasted: its orders are those of the table. */
@@ -58,6 +58,12 @@ const workOnText = new RegExp(
   'u',
 );
 
+/** “Write a mail to Ann: …” */
+const draft = new RegExp(
+  `^ *(?:(?:please|bitte|can you|could you|kannst du|por favor|per favore) )*(?:write|draft|compose|schreib\\p{L}*|verfass\\p{L}*|entwirf|redig\\p{L}*|ecri[st]\\p{L}*|escrib\\p{L}*|redact\\p{L}*|scriv\\p{L}*|schrijf|napisz|escrev\\p{L}*|напиши\\p{L}*)(?: [^ :：]+){0,3} ${texts}(?!\\p{L})[^:：]{0,60}[:：]`,
+  'u',
+);
+
 /** A mail or another text in a message reaches to its end: nothing tells where the user goes on. */
 function withoutPasted(text: string): string {
   const own: string[] = [];
@@ -80,7 +86,7 @@ function withoutPasted(text: string): string {
       timedLine.test(line)
     )
       continue;
-    const work = workOnText.exec(line) ?? introducedText.exec(line);
+    const work = workOnText.exec(line) ?? introducedText.exec(line) ?? draft.exec(line);
     own.push(work === null ? line : work[0]);
     if (work !== null || introduction.test(line)) break;
   }
