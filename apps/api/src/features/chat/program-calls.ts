@@ -36,6 +36,8 @@ const maxThreadsSearched = 10;
 
 export function createProgramCalls(dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> }) {
   const { threadsOf, turnsOf, turnStore } = dependencies;
+  /** By call: the last one that is being found or started. */
+  const open = new Map<string, Promise<unknown>>();
 
   /** A thread without a pending turn, which a new turn would supersede. */
   async function findIdleThread(owner: ThreadOwner, title: string): Promise<string | undefined> {
@@ -97,6 +99,18 @@ export function createProgramCalls(dependencies: ChatServiceDependencies & { tur
   }
 
   return {
+    /** Works on the same call one after the other: of two at once, the second finds the card of the first. */
+    async oneAfterAnother<Result>(actor: Actor, call: ProgramCall, work: () => Promise<Result>): Promise<Result> {
+      const { documentId, program, name, arguments: args } = call;
+      const key = JSON.stringify([actor.organizationId, actor.userId, documentId, program, name, args]);
+      const made = (open.get(key) ?? Promise.resolve()).then(work, work);
+      open.set(key, made);
+      try {
+        return await made;
+      } finally {
+        if (open.get(key) === made) open.delete(key);
+      }
+    },
     /** The answer of the turn in which the same call is already pending. */
     async findPending(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined> {
       const owner = ownerOf(actor, call.documentId);

@@ -139,8 +139,8 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
 
   async function callInConversation(actor: Actor, call: ProgramCall, admit: Admit): Promise<McpOutcome> {
     const start = async () => (await admit(() => chat.programCalls.start(actor, call))).answer;
-    const answer = (await chat.programCalls.findPending(actor, call)) ?? (await start());
-    return outcomeOf(answer, call.documentId);
+    const find = async () => (await chat.programCalls.findPending(actor, call)) ?? (await start());
+    return outcomeOf(await chat.programCalls.oneAfterAnother(actor, call, find), call.documentId);
   }
 
   /** Keeps what a program was given, so that later calls are known to come from there. */

@@ -84,6 +84,16 @@ describe('an approval card', () => {
     expect((await user.get<Document>(`./documents/${id}`)).body.document_name).toBe('theirs.txt');
   });
 
+  it('is one card if the call is made several times at once', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { call } = await bench.connect(user);
+    const made = await Promise.all([1, 2, 3].map(() => call('create_tag', { document_id: id, name: 'One' })));
+    expect(new Set(made.map(({ value }) => value['turn_id'])).size).toBe(1);
+    const { value } = await call('list_waiting_approvals', { document_id: id });
+    expect(value).toMatchObject({ total_count: 1 });
+  });
+
   it('is proposed again if the call is repeated after its target has changed', async () => {
     const user = await bench.addOrganization();
     const { id } = await bench.documentOf(user);
