@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
+import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
-import type { AuditLog } from './audit-log.ts';
+import type { AuditLog, AuditRecord } from './audit-log.ts';
 
 /** The name of an upload in the audit log. No agent has such a tool. */
 export const uploadTool = 'upload_document';
@@ -99,7 +101,8 @@ function auditedMethod(
     );
     const result = await write(...given);
     const recorded = records?.(result, ...args) ?? [namedArguments(takes, args)];
-    await audit.record(
+    await recordSurely(
+      audit,
       recorded.map((fields, index) => ({
         kind: 'executed',
         actor: actor.userId,
@@ -114,6 +117,21 @@ function auditedMethod(
     );
     return result;
   };
+}
+
+const maxAttempts = 20;
+const pauseMs = 500;
+
+/** The write is done, so its entry must follow: it is tried again while the database is away. An entry is stored once. */
+async function recordSurely(audit: AuditLog, entries: readonly AuditRecord[]): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await audit.record(entries);
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || attempt >= maxAttempts) throw error;
+      await sleep(pauseMs);
+    }
+  }
 }
 
 function namedArguments(names: readonly string[], args: readonly unknown[]): Recorded {
