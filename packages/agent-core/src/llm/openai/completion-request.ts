@@ -33,7 +33,7 @@ export function completionRequest(
   const tail = messages.length > 1 && messages.at(-1)?.role === 'system' ? messages.length - 1 : messages.length;
   if (messages[tail] !== undefined && (dialect.tailRole === 'user' || refused.has('system_tail')))
     sendAsUser(messages[tail]);
-  const body = JSON.stringify({
+  const body = withoutUnseen({
     messages: isMarked ? withCacheMarks(messages, tail) : messages,
     ...(format.response_format === undefined ? {} : { response_format: format.response_format }),
     ...(temperature === undefined || !takesTemperature ? {} : { temperature }),
@@ -46,6 +46,14 @@ export function completionRequest(
   if (writesTools || tools === undefined || tools.length === 0) return `${head},${body.slice(1)}`;
   return `${head},"tools":${isMarked ? JSON.stringify(withLastMarked(tools)) : textOfTools(tools)},${body.slice(1)}`;
 }
+
+/**
+ * Letters that nobody sees and that models read: tags of Unicode, which spell ASCII, and variation selectors in a row, which spell bytes. A
+ * single selector behind a sign chooses its look.
+ */
+const unseen = /[\u{e0000}-\u{e007f}]+|[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}]{2,}/gu;
+
+const withoutUnseen = (body: object): string => JSON.stringify(body).replace(unseen, '');
 
 /** Sends the tail with the role `user`. Its first line names the real author. */
 function sendAsUser(tail: WireMessage): void {
