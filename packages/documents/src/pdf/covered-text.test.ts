@@ -84,3 +84,17 @@ it('a mark that a box covers is hidden, and so is a white one', async () => {
   const page = await readOnlyPage({ pages: [{ content: `${white} ${covered}` }] });
   expect([textsOf(page), page.hidden_text]).toEqual([['0', '24'], 2]);
 });
+
+it('text of a font that is not in the file, of which no pixel says whether it is covered, is named', async () => {
+  const korean = `<< /Type /Font /Subtype /Type0 /BaseFont /HYGoThic-Medium /Encoding /UniKS-UCS2-H /DescendantFonts [<< /Type /Font /Subtype /CIDFontType0 /BaseFont /HYGoThic-Medium /CIDSystemInfo << /Registry (Adobe) /Ordering (Korea1) /Supplement 1 >> /FontDescriptor << /Type /FontDescriptor /FontName /HYGoThic-Medium /Flags 6 >> >>] >>`;
+  const resources = `/Font << /F1 3 0 R /K ${firstExtraObject} 0 R >>`;
+  const show = 'BT /K 12 Tf 150 700 Td <C2F8C774> Tj ET';
+  const read = async (content: string) => await readOnlyPage({ extra: [korean], pages: [{ content, resources }] });
+  expect(await read(`${total} ${show}`)).toMatchObject({ text: expect.stringContaining('싸이'), hidden_text: 0 });
+  const near = await read(`${total} ${show} 1 1 1 rg 140 708 100 4 re f`);
+  expect([near.hidden_text, near.unread?.map(({ message }) => message)]).toEqual([
+    2,
+    [expect.stringContaining('its font is not in the file')],
+  ]);
+  expect((await read(`${total} ${old} 1 1 1 rg 140 690 100 24 re f`)).unread).toBeUndefined();
+});

@@ -81,6 +81,24 @@ export function hideInvisibleWords(
   return moved.length > 0;
 }
 
+/** Letters of East Asia begin here: of fonts that are not in a file, PDFium draws none of them. */
+const firstEastAsian = 0x2e80;
+
+/** The places of hidden text of which the pixels say nothing, because its font is not in the file and nothing stands in for it. */
+export function undrawnText(
+  { call }: Pdfium,
+  { count, code, style, styles, boxes }: PageCharacters,
+  { doubtful, hidden }: Visibility,
+): Box[] {
+  const found = new Set<number>();
+  for (let index = 0; index < count; index += 1) {
+    const styleIndex = style[index]!;
+    if (hidden[index] !== 1 || code[index]! < firstEastAsian || doubtful[styleIndex] !== 1) continue;
+    if (!found.has(styleIndex) && call.FPDFFont_GetIsEmbedded(styles[styleIndex]!.font) === 0) found.add(styleIndex);
+  }
+  return [...found].map((index) => boxes[index]!);
+}
+
 function markedStyles(doubtful: Uint8Array): number[] {
   return [...doubtful.keys()].filter((index) => doubtful[index] === 1);
 }

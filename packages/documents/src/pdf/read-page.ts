@@ -9,7 +9,7 @@ import { showFilledLetters } from './filled-letters.ts';
 import { drawAnnotations } from './draw-annotations.ts';
 import { readFields, type FieldText } from './form-fields.ts';
 import { judgeVisibility } from './hidden-characters.ts';
-import { hideInvisibleWords } from './hide-invisible-words.ts';
+import { hideInvisibleWords, undrawnText } from './hide-invisible-words.ts';
 import { readPageGeometry, type PageGeometry } from './page-geometry.ts';
 import { hasLetters, hideText, largePictures, picturesWithLetters } from './page-pictures.ts';
 import { undecodedPictures } from './undecoded-pictures.ts';
@@ -109,6 +109,11 @@ export function readPageContent(file: PdfFile, index: number, isLayerWrong = fal
     const unread = listUnread([
       ...fields.unread,
       ...(isSetAside ? [] : unreadWords(layer, unknownWords(characters, hidden))),
+      ...undrawnText(pdfium, characters, visibility).map((box): UnreadPart => ({
+        kind: 'font',
+        box,
+        message: fontNotInFile,
+      })),
       ...(hasSwitchedOffLayer(characters, hidden, surfaces) ? [unreadLayer] : []),
       ...undecodedPictures(pdfium, page, geometry, surfaces.pictures, large),
       ...surfaces.hugePictures.map((box): UnreadPart => ({ kind: 'picture_skipped', box, message: hugePicture })),
@@ -144,6 +149,8 @@ function unreadWords(layer: readonly PageWord[], unknown: readonly Box[]): Unrea
 }
 
 const unreadFont = 'Letters of this word were not read, because their font does not say what they are.';
+const fontNotInFile =
+  'Text was not read, because its font is not in the file, so that nothing shows whether it is covered. Save the PDF with its fonts and upload that.';
 const hugePicture =
   'A picture has too many pixels and was not read. Scan it again at a lower resolution and upload that.';
 const unreadLayer: UnreadPart = {
