@@ -24,8 +24,7 @@ const answered = new WeakMap<StoredCollection, Map<string, Uint32Array>>();
 
 /**
  * `{ docwrightIds: <collection>, filter: <filter>, known: <version> }`, which MongoDB does not have. Answers a version of the documents that
- * match and, where `known` is another one, their ids, 12 bytes each: all of them as `added`, or with `removed` what changed since. With
- * `changesOnly: true` there are none where the database does not know the documents of that version.
+ * match and, where `known` is another one, their ids, 12 bytes each: all of them as `added`, or with `removed` what changed since.
  */
 export async function documentIds({ storage, db, command, yielder }: ReceivedCommand): Promise<Reply> {
   const [name, filter, known] = ['docwrightIds', 'filter', 'known'].map((field) => command.get(field));
@@ -49,7 +48,7 @@ export async function documentIds({ storage, db, command, yielder }: ReceivedCom
   versions.set(version, words);
   for (const oldest of versions.keys()) if (versions.size > maxAnswered) versions.delete(oldest);
   const reply: [string, BsonValue][] = [['version', version]];
-  if (version === known || (!former && command.get('changesOnly') === true)) return ok(reply);
+  if (version === known) return ok(reply);
   reply.push(['added', await packedIds(collection, former ? without(words, former) : words, yielder)]);
   if (former) reply.push(['removed', await packedIds(collection, without(former, words), yielder)]);
   return ok(reply);

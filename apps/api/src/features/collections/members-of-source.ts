@@ -51,27 +51,20 @@ export function createMembersOfSources() {
     const last = found && areSame(found.packed, packed) ? found : undefined;
     const changes = await sources.idsSince(source, last?.version ?? '');
     if (changes === undefined) return await measured(sources, source, packed);
-    if (last && changes.version === last.version) return last;
-    if (last && changes.removed) {
-      const now = await changed(packed, last, changes);
-      kept.set(collectionId, now);
-      return now;
-    }
-    const now = await measured(sources, source, packed);
-    // Kept if nothing changed meanwhile: reading all ids of a large source takes longer than looking for those of the collection.
-    const after = await sources.idsSince(source, changes.version);
-    if (after?.version === changes.version) kept.set(collectionId, { ...now, version: after.version, packed });
+    if (last && changes.added === undefined) return last;
+    const now = await changed(packed, changes.removed && last, changes);
+    kept.set(collectionId, now);
     return now;
   };
 }
 
 async function changed(
   packed: PackedIds,
-  last: KeptMembers,
+  last: KeptMembers | undefined,
   { version, added = Buffer.alloc(0), removed = Buffer.alloc(0) }: IdChanges,
 ): Promise<KeptMembers> {
   const byEnd = groupedByEnd([...contentsOf(packed).values()].flat());
-  const ids = new Set(last.ids);
+  const ids = new Set(last?.ids);
   function* apply(): Steps<void> {
     for (const id of idsInSteps(byEnd, removed)) {
       if (id) ids.delete(id.toHexString());
@@ -83,7 +76,7 @@ async function changed(
     }
   }
   await inTurns(apply());
-  const inSource = last.inSource + (added.length - removed.length) / idBytes;
+  const inSource = (last?.inSource ?? 0) + (added.length - removed.length) / idBytes;
   return { ...membersOf(packed, inSource, ids), version, packed };
 }
 

@@ -144,9 +144,8 @@ export function createSourceRepositories(connection: Connection) {
         const found = await documents.distinct('_id', filter);
         return found.map((id) => id.toHexString());
       },
-      /** What changed of the ids of its documents since a version of them, where the database can say that, and their version now. */
-      idsSince: (source: StoredSource, known: string) =>
-        idChanges({ ...matching(source) }, known, { changesOnly: true }),
+      /** What changed of the ids of its documents since a version of them, where the database can say that. */
+      idsSince: (source: StoredSource, known: string) => idChanges({ ...matching(source) }, known),
       /** By type, most frequent first. */
       async totals(source: StoredSource): Promise<FileTotals[]> {
         const totals = await documents.aggregate<FileTotals & { _id?: unknown }>([

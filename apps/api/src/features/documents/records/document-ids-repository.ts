@@ -76,7 +76,7 @@ export function createDocumentIds(connection: Connection): DocumentIds {
 /** What changed of a set of ids, 12 bytes each. */
 export interface IdChanges {
   version: string;
-  /** Absent if nothing has changed, and where only changes were wanted and are not known. */
+  /** Absent if nothing has changed. */
   added?: Buffer;
   /** Without it, those added are all. */
   removed?: Buffer;
@@ -88,14 +88,10 @@ export interface IdChanges {
  */
 export function createIdChanges(connection: Connection) {
   const { collection } = documentModel(connection);
-  return async (
-    filter: Record<string, unknown>,
-    known: string,
-    { changesOnly = false } = {},
-  ): Promise<IdChanges | undefined> => {
+  return async (filter: Record<string, unknown>, known: string): Promise<IdChanges | undefined> => {
     if (others.has(connection)) return undefined;
     try {
-      const command = { docwrightIds: collection.collectionName, filter, known, changesOnly };
+      const command = { docwrightIds: collection.collectionName, filter, known };
       const { version, added, removed } = (await openDatabase(connection).command(command)) as unknown as Answer;
       return { version, ...(added && { added: bytesOf(added) }), ...(removed && { removed: bytesOf(removed) }) };
     } catch (error) {
