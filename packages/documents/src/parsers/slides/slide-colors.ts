@@ -1,3 +1,4 @@
+import { percent } from '../drawing/opaque-drawing.ts';
 import { readColor } from '../html/colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 
@@ -18,31 +19,6 @@ export function colorsOf(fill: XmlElement | undefined, theme: ThemeColors): stri
   const colors = painted.flatMap((color) => colorOf(color, theme) ?? []);
   return colors.length === 0 || colors.length < painted.length ? undefined : colors;
 }
-
-const fills = /^a:(?:solid|grad|blip|patt|grp)Fill$/u;
-
-/** The fill among the properties of a shape, a cell or a run. */
-export const fillIn = (properties: XmlElement | undefined): XmlElement | undefined =>
-  childElements(properties).find(({ name }) => fills.test(name));
-
-/** Percent. */
-const minOpaque = 95;
-
-/** Whether nothing is seen through the colours of a fill. */
-export function isOpaque(fill: XmlElement): boolean {
-  if (fill.name === 'a:solidFill') return opacityOf(childElements(fill)[0]) >= minOpaque;
-  const stops = childElements(firstChild(fill, 'a:gsLst'), 'a:gs');
-  return stops.length > 0 && stops.every((each) => opacityOf(childElements(each)[0]) >= minOpaque);
-}
-
-/** How much of a colour is seen, in percent. */
-export function opacityOf(color: XmlElement | undefined): number {
-  const { val = '100%' } = firstChild(color, 'a:alpha')?.attribs ?? {};
-  return percent(val);
-}
-
-/** Percent, which older files write in thousandths. */
-const percent = (value = '100%'): number => Number.parseFloat(value) / (value.endsWith('%') ? 1 : 1_000);
 
 function colorOf(color: XmlElement | undefined, theme: ThemeColors): string | undefined {
   let channels = baseOf(color, theme);

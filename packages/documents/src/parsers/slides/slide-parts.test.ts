@@ -1,36 +1,6 @@
 import { expect, it } from 'vitest';
-import type { OpenedDocument } from '../../reader/document-reader.ts';
-import { defaultParseLimits } from '../../reader/parse-limits.ts';
-import { archive, emfText, relationships } from '../../testing/office-file.ts';
-import { openPptx } from './open-pptx.ts';
-
-const text = (words: string, properties = ''): string =>
-  `<p:txBody><a:p><a:r>${properties}<a:t>${words}</a:t></a:r></a:p></p:txBody>`;
-const at = (x: number, y: number, more = ''): string =>
-  `<p:spPr><a:xfrm><a:off x="${x}" y="${y}"/><a:ext cx="100" cy="20"/></a:xfrm>${more}</p:spPr>`;
-const shape = (place: string, words: string): string => `<p:sp>${place}${words}</p:sp>`;
-
-async function open(
-  slide: string,
-  links: Readonly<Record<string, readonly [type: string, target: string]>> = {},
-  parts: Readonly<Record<string, string | Uint8Array>> = {},
-): Promise<OpenedDocument & { lines: string[]; hidden: number }> {
-  const opened = await openPptx(
-    archive({
-      '_rels/.rels': relationships({ r1: ['officeDocument', 'ppt/presentation.xml'] }),
-      'ppt/presentation.xml':
-        '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst><p:sldSz cx="400" cy="300"/></p:presentation>',
-      'ppt/_rels/presentation.xml.rels': relationships({ a: ['slide', 'slide.xml'] }),
-      'ppt/slide.xml': `<p:sld><p:cSld>${slide}</p:cSld></p:sld>`,
-      'ppt/_rels/slide.xml.rels': relationships(links),
-      ...parts,
-    }),
-    defaultParseLimits,
-  );
-  const pages = [...opened.pages];
-  const lines = pages.flatMap((page) => page.text.split('\n')).filter(Boolean);
-  return { ...opened, lines, hidden: pages.reduce((sum, page) => sum + (page.hidden_text ?? 0), 0) };
-}
+import { emfText, relationships } from '../../testing/office-file.ts';
+import { at, filled, look, openSlide as open, shape, text } from '../../testing/slide-file.ts';
 
 it('the pictures of a background, of a filled shape and of what is written by hand are read, and linked ones are named', async () => {
   const fill = (id: string): string => `<a:blipFill><a:blip ${id}/></a:blipFill>`;
@@ -151,10 +121,6 @@ it('equations beside text, and cells that are covered in either spelling, are re
   const { lines } = await open(`<p:spTree>${shape(at(0, 0), equation)}${table}</p:spTree>`);
   expect(lines).toEqual(['E = mc', 'Head']);
 });
-
-const filled = (color: string, kind = 'srgbClr', more = ''): string =>
-  `<a:solidFill><a:${kind} val="${color}">${more}</a:${kind}></a:solidFill>`;
-const look = (content: string): string => `<a:rPr>${content}</a:rPr>`;
 
 it('letters in the colour of the slide are hidden text however the colour is written', async () => {
   const white = look(filled('FFFFFF'));

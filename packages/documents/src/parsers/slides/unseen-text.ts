@@ -1,14 +1,15 @@
 import { looksAlike, white } from '../alike-colors.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
-import { flatShapes, type FlatShape } from './flat-shapes.ts';
+import { fillIn, isOpaque, opacityOf, percent } from '../drawing/opaque-drawing.ts';
+import { coverFinder, usualSize } from './covered-text.ts';
+import { flatShapes, reachOf, type FlatShape } from './flat-shapes.ts';
 import type { SlidePlace } from './reading-order.ts';
 import type { SlideSource } from './shape-content.ts';
-import { isCoveredBy } from './covered-text.ts';
-import { colorsOf, fillIn, isOpaque, opacityOf } from './slide-colors.ts';
-import { inheritedBy } from './slide-frames.ts';
+import { colorsOf } from './slide-colors.ts';
+import { inheritedBy, placeholderOf } from './slide-frames.ts';
 
 /** Hundredths of a point. */
-const [tinySize, usualSize] = [100, 1_800];
+const tinySize = 100;
 /** Percent. */
 const minOpacity = 5;
 
@@ -24,34 +25,38 @@ interface Painted {
  */
 export function takeUnseenRuns(slide: XmlElement, source: SlideSource): string[] {
   const taken: string[] = [];
-  const shapesOf = (each: XmlElement | undefined): FlatShape[] =>
-    flatShapes(firstChild(firstChild(each, 'p:cSld'), 'p:spTree'), source.base);
-  const below = source.isBehind ? [] : [source.base.master, source.base.layout].flatMap(shapesOf);
-  const painted = below.flatMap((shape) => paintedBy(shape, source));
-  const shapes = shapesOf(slide);
+  const isShown = (each: XmlElement | undefined): boolean =>
+    !/^(?:0|false)$/u.test(each?.attribs['showMasterSp'] ?? '');
+  const { master, layout } = source.base;
+  const below = source.isBehind || !isShown(slide) ? [] : [...(isShown(layout) ? [master] : []), layout];
+  const painted = below
+    .flatMap((each) => flatShapes(each, source.base))
+    // A slide shows its own frames in place of these.
+    .filter(({ element }) => placeholderOf(element) === undefined)
+    .flatMap((shape) => paintedBy(shape, source));
+  const shapes = flatShapes(slide, source.base);
+  const isCoveredShape = coverFinder(shapes, source);
   for (const [at, shape] of shapes.entries()) {
-    const isCovered = shapes.length <= maxPainted && isCoveredBy(shapes.slice(at + 1), shape, source);
     const behind = behindLetters(shape, slide, painted, source);
-    const styles = [
-      ...[firstChild(firstChild(shape.element, 'p:txBody'), 'a:lstStyle') ?? []].flat(),
-      ...inheritedBy(shape.element, source.base).styles,
-    ];
+    const body = firstChild(shape.element, 'p:txBody');
+    const own = [firstChild(body, 'a:lstStyle') ?? []].flat();
+    const based = inheritedBy(shape.element, source.base).styles;
     const usual = firstChild(firstChild(shape.element, 'p:style'), 'a:fontRef');
-    const fit = firstChild(firstChild(firstChild(shape.element, 'p:txBody'), 'a:bodyPr'), 'a:normAutofit');
-    const scale =
-      Number.parseFloat(fit?.attribs['fontScale'] ?? '100000') /
-      (fit?.attribs['fontScale']?.endsWith('%') ? 100 : 100_000);
-    taken.push(...takeRuns(shape.element, behind, { styles, usual, scale, isCovered, source }));
+    const fit = firstChild(firstChild(body, 'a:bodyPr'), 'a:normAutofit');
+    const scale = percent(fit?.attribs['fontScale']) / 100;
+    const isCovered = shapes.length <= maxPainted && isCoveredShape(shape, at, { styles: [...own, ...based], scale });
+    taken.push(...takeRuns(shape.element, behind, { own, usual, based, scale, isCovered, source }));
     painted.push(...paintedBy(shape, source));
   }
   return taken;
 }
 
 interface Letters {
-  /** Styles of its paragraphs, the nearest first. */
-  styles: readonly XmlElement[];
-  /** The colour of letters that name none. */
+  /** The shape's own styles of its paragraphs. */
+  own: readonly XmlElement[];
+  /** The colour that it gives its letters. It stands before the styles that the shape is based on, the nearest of which comes first. */
   usual: XmlElement | undefined;
+  based: readonly XmlElement[];
   scale: number;
   isCovered: boolean;
   source: SlideSource;
@@ -59,16 +64,25 @@ interface Letters {
 
 type Behind = readonly string[] | undefined;
 
+/** An element of a shape with what its letters take from around them. */
+interface Inside {
+  element: XmlElement;
+  behind: Behind;
+  /** Properties of letters of the styles of its paragraph, the nearest first. */
+  looks: readonly XmlElement[];
+  /** The colour of letters that name none; undefined if it is not known. */
+  fill: XmlElement | undefined;
+  /** In a table with a style, whose colours are not computed. */
+  isStyled: boolean;
+}
+
 function takeRuns(root: XmlElement, around: Behind, letters: Letters): string[] {
   const taken: string[] = [];
-  const waiting: { element: XmlElement; behind: Behind; looks: XmlElement[] }[] = [
-    { element: root, behind: around, looks: [] },
-  ];
+  const waiting: Inside[] = [{ element: root, behind: around, looks: [], fill: undefined, isStyled: false }];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { element, looks } = next;
-    let { behind } = next;
+    const { element } = next;
     if (element.name === 'a:r' || element.name === 'a:fld') {
-      if (!isUnseen([firstChild(element, 'a:rPr'), ...looks], behind, letters)) continue;
+      if (!isUnseen(next, letters)) continue;
       for (const node of firstChild(element, 'a:t')?.children ?? []) {
         if (!('data' in node)) continue;
         taken.push(node.data);
@@ -76,17 +90,26 @@ function takeRuns(root: XmlElement, around: Behind, letters: Letters): string[] 
       }
       continue;
     }
-    if (element.name === 'a:tbl' && !isPlainTable(element)) behind = undefined;
-    if (element.name === 'a:tc') behind = fillBehind(firstChild(element, 'a:tcPr'), behind, letters.source);
-    const level = Number(firstChild(firstChild({ children: [element] }, 'a:p'), 'a:pPr')?.attribs['lvl'] ?? 0);
-    const own =
-      element.name === 'a:p'
-        ? letters.styles.flatMap((style) => firstChild(firstChild(style, `a:lvl${level + 1}pPr`), 'a:defRPr') ?? [])
-        : looks;
-    waiting.push(...childElements(element).map((child) => ({ element: child, behind, looks: own })));
+    const inside = { ...next };
+    if (element.name === 'a:tbl' && !isPlainTable(element))
+      Object.assign(inside, { behind: undefined, isStyled: true });
+    if (element.name === 'a:tc') inside.behind = fillBehind(firstChild(element, 'a:tcPr'), next.behind, letters.source);
+    if (element.name === 'a:p') {
+      const level = `a:lvl${Number(firstChild(element, 'a:pPr')?.attribs['lvl'] ?? 0) + 1}pPr`;
+      const ofLevel = (styles: readonly XmlElement[]): XmlElement[] =>
+        styles.flatMap((style) => firstChild(firstChild(style, level), 'a:defRPr') ?? []);
+      const [own, based] = [ofLevel(letters.own), ofLevel(letters.based)];
+      const usual = childElements(letters.usual).length > 0 ? letters.usual : undefined;
+      inside.looks = [...own, ...based];
+      if (!next.isStyled) inside.fill = firstFill(own) ?? usual ?? firstFill(based);
+    }
+    waiting.push(...childElements(element).map((child) => ({ ...inside, element: child })));
   }
   return taken;
 }
+
+const firstFill = (looks: readonly XmlElement[]): XmlElement | undefined =>
+  looks.flatMap((each) => fillIn(each) ?? [])[0];
 
 /** Styles of tables without any fill. */
 const plainStyles = /^\{(?:2D5ABB26-0587-4C30-8999-92F81FD0307C|5940675A-B579-460E-94D1-54222C63F5DA)\}$/iu;
@@ -96,33 +119,37 @@ function isPlainTable(table: XmlElement): boolean {
   return style === undefined || !('data' in style) || plainStyles.test(style.data.trim());
 }
 
-/** @param looks properties of a run and of the styles of its paragraph, the nearest first */
-function isUnseen(looks: readonly (XmlElement | undefined)[], behind: Behind, letters: Letters): boolean {
-  const { base } = letters.source;
-  const [properties] = looks;
-  if (letters.isCovered) return true;
-  const size = looks.find((look) => look?.attribs['sz'] !== undefined)?.attribs['sz'];
-  if (Number(size ?? usualSize) * letters.scale <= tinySize) return true;
+function isUnseen({ element, behind, looks, fill: usual }: Inside, { isCovered, scale, source }: Letters): boolean {
+  const { colors: theme } = source.base;
+  const properties = firstChild(element, 'a:rPr');
+  if (isCovered) return true;
+  const size = [properties, ...looks].find((look) => look?.attribs['sz'] !== undefined)?.attribs['sz'];
+  if (Number(size ?? usualSize) * scale <= tinySize) return true;
   const mark = firstChild(properties, 'a:highlight');
-  const ground = mark === undefined ? behind : colorsOf(mark, base.colors);
-  const isAlike = (fill: XmlElement | undefined): boolean => {
-    const colors = colorsOf(fill, base.colors);
-    return (
-      colors !== undefined &&
-      ground !== undefined &&
-      colors.every((one) => ground.every((other) => looksAlike(one, other)))
-    );
-  };
+  const ground = mark === undefined ? behind : colorsOf(mark, theme);
+  const isLikeGround = (colors: readonly string[] | undefined): boolean =>
+    colors !== undefined &&
+    ground !== undefined &&
+    colors.every((one) => ground.every((other) => looksAlike(one, other)));
+  const isAlike = (fill: XmlElement | undefined): boolean => isLikeGround(colorsOf(fill, theme));
   const line = firstChild(properties, 'a:ln');
   const drawn = fillIn(line);
   if (line && !firstChild(line, 'a:noFill') && !isClear(drawn) && !isAlike(drawn)) return false;
   if (firstChild(properties, 'a:noFill')) return true;
-  const fill = looks.map(fillIn).find((each) => each !== undefined) ?? letters.usual;
+  const fill = fillIn(properties) ?? usual;
   if (isClear(fill)) return true;
   // A shadow or a glow shows letters of any colour.
   const effects = childElements(firstChild(properties, 'a:effectLst'));
   if (effects.some((effect) => /^a:(?:outerShdw|glow)$/u.test(effect.name) && shows(effect, isAlike))) return false;
-  return isAlike(fill);
+  return hasLinkColor(properties) ? isLikeGround([theme.get('hlink') ?? '']) : isAlike(fill);
+}
+
+/** Whether the letters of a link have the colour of the theme for links, whatever they name. */
+function hasLinkColor(properties: XmlElement | undefined): boolean {
+  const link = firstChild(properties, 'a:hlinkClick');
+  const more = childElements(firstChild(link, 'a:extLst')).flatMap((each) => childElements(each));
+  const isOwn = more.some(({ name, attribs }) => name.endsWith(':hlinkClr') && attribs['val'] === 'tx');
+  return link !== undefined && !isOwn;
 }
 
 function shows(effect: XmlElement, isAlike: (fill: XmlElement) => boolean): boolean {
@@ -147,12 +174,13 @@ function fillBehind(properties: XmlElement | undefined, behind: Behind, { base }
 
 /** What is behind the letters of a shape: its own fill, or the slide with what is painted there. */
 function behindLetters(
-  { element, place }: FlatShape,
+  { element, frame, isTurned }: FlatShape,
   slide: XmlElement,
   painted: readonly Painted[],
   source: SlideSource,
 ): Behind {
   if (element.name === 'p:pic' || painted.length > maxPainted) return undefined;
+  const place = reachOf(frame, isTurned);
   const reached = painted.filter((other) => !place || !other.place || overlaps(place, other.place));
   const ground = behindShapes(slide, source);
   const colors = reached.map((each) => each.colors);
@@ -169,7 +197,8 @@ const hasStyledFill = (shape: XmlElement): boolean =>
   Number(firstChild(firstChild(shape, 'p:style'), 'a:fillRef')?.attribs['idx'] ?? 0) > 0;
 
 /** What a shape paints over the slide. Shapes without a fill paint their letters alone. */
-function paintedBy({ element, place }: FlatShape, { base }: SlideSource): Painted[] {
+function paintedBy({ element, frame, isTurned }: FlatShape, { base }: SlideSource): Painted[] {
+  const place = reachOf(frame, isTurned);
   if (element.name === 'p:cxnSp') return [];
   if (element.name !== 'p:sp') return [{ place, colors: undefined }];
   const properties = firstChild(element, 'p:spPr');

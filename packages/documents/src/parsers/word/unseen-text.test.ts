@@ -151,20 +151,36 @@ it('letters beside the page, of cut lines or that stand on each other are hidden
 it('text boxes behind a picture or a filled rectangle of their paragraph are hidden text', async () => {
   const anchor = (order: string, y: number, content: string, cy = 500_000): string =>
     `<w:r><w:drawing><wp:anchor ${order}><wp:positionH relativeFrom="column"><wp:posOffset>0</wp:posOffset></wp:positionH><wp:positionV relativeFrom="paragraph"><wp:posOffset>${String(y)}</wp:posOffset></wp:positionV><wp:extent cx="1000000" cy="${String(cy)}"/><a:graphic><a:graphicData>${content}</a:graphicData></a:graphic></wp:anchor></w:drawing></w:r>`;
-  const box = (words: string): string =>
-    `<wps:wsp><wps:txbx><w:txbxContent>${paragraph(words)}</w:txbxContent></wps:txbx></wps:wsp>`;
+  const box = (words: string, look = ''): string =>
+    `<wps:wsp>${look}<wps:txbx><w:txbxContent>${paragraph(words)}</w:txbxContent></wps:txbx></wps:wsp>`;
   const picture = (id: string): string =>
     `<pic:pic><pic:blipFill><a:blip r:embed="${id}"/></pic:blipFill><pic:spPr><a:prstGeom prst="rect"/></pic:spPr></pic:pic>`;
-  const rectangle = '<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val="FFFFFF"/></a:solidFill></wps:spPr></wps:wsp>';
+  const rectangle = (more = '', color = ''): string =>
+    `<wps:wsp><wps:spPr><a:solidFill><a:srgbClr val="FFFFFF">${color}</a:srgbClr></a:solidFill>${more}</wps:spPr></wps:wsp>`;
   const [low, high, back] = ['relativeHeight="1"', 'relativeHeight="2"', 'relativeHeight="9" behindDoc="1"'];
+  const shown = anchor(high, 0, rectangle());
+  const seenThrough = picture('j').replace(/(r:embed="j")\/>/u, '$1><a:duotone/></a:blip>');
+  const unlike = [
+    anchor(`${high} behindDoc="1"`, 0, picture('j')),
+    anchor(`${high} allowOverlap="0"`, 0, picture('j')),
+    anchor(high, 0, seenThrough),
+    anchor(high, 0, rectangle('<a:effectLst><a:softEdge rad="9"/></a:effectLst>')),
+    anchor(high, 0, rectangle('', '<a:alphaMod val="20000"/>')),
+    shown.replace('<wp:extent', '<wp:docPr hidden="1"/><wp:extent'),
+    shown.replace('<w:r>', '<w:r><w:rPr><w:vanish/></w:rPr>'),
+    `<w:del>${shown}</w:del>`,
+  ];
   const body = [
     [anchor(low, 0, box('behind')), anchor(high, 0, picture('j'))],
     [anchor(back, 0, box('back')), anchor(low, 0, picture('j'))],
-    [anchor(low, 100, box('below'), 10), anchor(high, 0, rectangle)],
+    [anchor(low, 100, box('below'), 10), anchor(high, 0, rectangle())],
     [anchor(high, 0, box('Above')), anchor(low, 0, picture('j'))],
     [anchor(low, 0, box('Larger'), 900_000), anchor(high, 0, picture('j'))],
     [anchor(low, 0, box('Through')), anchor(high, 0, picture('e'))],
     [anchor(low, 0, box('Another'))],
+    ...unlike.map((cover, at) => [anchor(low, 0, box(`Seen ${at}`)), cover]),
+    [anchor(low, 0, box('Turned', '<wps:spPr><a:xfrm rot="5400000"/></wps:spPr>')), anchor(high, 0, rectangle())],
+    [anchor(low, 0, box('Before')), '<w:r><w:br w:type="page"/></w:r>', anchor(high, 0, rectangle())],
   ].map((drawings) => `<w:p>${drawings.join('')}</w:p>`);
   const { pages } = await openDocx(
     docx(body.join(''), {
@@ -176,6 +192,14 @@ it('text boxes behind a picture or a filled rectangle of their paragraph are hid
   );
   const read = [...pages];
   const lines = read.flatMap((page) => page.text.split('\n').filter(Boolean));
-  expect(lines.filter((line) => !line.startsWith('Drawn'))).toEqual(['Above', 'Larger', 'Through', 'Another']);
+  expect(lines.filter((line) => !line.startsWith('Drawn'))).toEqual([
+    'Above',
+    'Larger',
+    'Through',
+    'Another',
+    ...unlike.map((_, at) => `Seen ${at}`),
+    'Turned',
+    'Before',
+  ]);
   expect(read.reduce((sum, page) => sum + (page.hidden_text ?? 0), 0)).toBe('behindbackbelow'.length);
 });
