@@ -160,7 +160,7 @@ describe('OpenDocument', () => {
       masters(margin),
     );
     expect((await read(sheet, 'a.ods')).lines).toEqual(['S', 'Net', 'Reg. 12345', 'T']);
-    const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer')}${frame('<text:page-number>&lt;number&gt;</text:page-number>')}</draw:page></office:presentation>`;
+    const slides = `<office:presentation><presentation:footer-decl presentation:name="f">Confidential</presentation:footer-decl><draw:page draw:name="Winter" draw:master-page-name="M" presentation:use-footer-name="f"><presentation:notes>${frame('3', 'presentation:class="page-number"')}${frame('Say hello', 'presentation:class="notes"')}</presentation:notes>${frame('Offer <text:page-name>&lt;slide-name&gt;</text:page-name>')}${frame('<text:page-number>&lt;number&gt;</text:page-number>')}</draw:page><draw:page draw:name="page2">${frame('<text:page-name>&lt;slide-name&gt;</text:page-name>')}</draw:page></office:presentation>`;
     const letterhead =
       frame('ACME Ltd.') +
       frame('Page foot', 'presentation:class="footer"') +
@@ -169,11 +169,12 @@ describe('OpenDocument', () => {
     expect((await read(slide, 'a.odp')).lines).toEqual([
       'ACME Ltd.',
       'Page foot',
-      'Offer',
+      'Offer Winter',
       '1',
       'Confidential',
       'Notes:',
       'Say hello',
+      'Slide 2',
     ]);
   });
 

@@ -48,6 +48,8 @@ class OdfReader {
   /** Texts at the foot of slides, by their names. */
   readonly #slideFooters = new Map<string, string>();
   #slideNumber = 0;
+  /** What a field for the name of the slide shows. */
+  #slideName: string | undefined;
   #blocks: Block[] = [];
 
   constructor(archive: OfficeArchive, roots: readonly (XmlElement | undefined)[]) {
@@ -74,6 +76,7 @@ class OdfReader {
         return this.#table(element, depth);
       case 'draw:page':
         this.#slideNumber += 1;
+        this.#slideName = shownNameOf(attribs['draw:name'], this.#slideNumber);
         if (this.#styles.hidden.has(attribs['draw:style-name'] ?? '')) return this.#hide(element);
         return [{ kind: 'page_break' }, ...this.#slide(element, depth), gap];
       case 'presentation:footer-decl':
@@ -184,6 +187,8 @@ class OdfReader {
       }
       case 'text:page-number':
         return this.#slideNumber > 0 ? String(this.#slideNumber) : this.#inline(element, depth);
+      case 'text:page-name':
+        return this.#slideName ?? this.#inline(element, depth);
       case 'office:annotation':
       case 'text:bookmark':
         return '';
@@ -284,4 +289,9 @@ class OdfReader {
   #note(kind: UnreadPart['kind'], message: string): void {
     this.unread.push({ kind, message });
   }
+}
+
+/** Names such as `page2` are those of LibreOffice for slides that nobody named. */
+function shownNameOf(name: string | undefined, number: number): string {
+  return name === undefined || /^page\d+$/u.test(name) ? `Slide ${number}` : name;
 }
