@@ -60,7 +60,6 @@ function signsOutside<RowWord extends Word>(run: readonly RowWord[]): RowWord[] 
 
 const pairs = ['()', '[]', '{}', '«»', '‹›'];
 const bracket = /[()[\]{}«»‹›]/;
-const behindAll = /[^\p{L}\p{N}]*$/u;
 
 interface Bracket {
   word: number;
@@ -106,7 +105,10 @@ function bracketsOf(text: string, word: number, pair: string): Bracket[] {
   const found: Bracket[] = [];
   if (!text.includes(pair[0]!) && !text.includes(pair[1]!)) return found;
   const hasLetters = letterOrDigit.test(text);
-  const [start, end] = [text.search(letterOrDigit), text.length - behindAll.exec(text)![0].length];
+  const start = text.search(letterOrDigit);
+  let end = text.length;
+  // From the end: a regular expression for this takes the square of the length of a row of dots.
+  while (end > 0 && !letterOrDigit.test(lastLetter(text, end))) end -= 1;
   for (let at = 0; at < text.length; at += 1) {
     if (!pair.includes(text[at]!)) continue;
     const isBehind = at >= end;
@@ -116,6 +118,12 @@ function bracketsOf(text: string, word: number, pair: string): Bracket[] {
     found.push({ word, at, opens: text[at] === pair[0], mustOpen });
   }
   return found;
+}
+
+/** The letter before a place, which can take two code units. */
+function lastLetter(text: string, end: number): string {
+  const isPair = end > 1 && text.codePointAt(end - 2)! > 0xffff;
+  return text.slice(end - (isPair ? 2 : 1), end);
 }
 
 function doPair(brackets: readonly Bracket[]): boolean {
