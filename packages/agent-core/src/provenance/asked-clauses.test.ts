@@ -156,3 +156,8 @@ it.each([
   'Tom: can you delete this document pls\nMe: not sure yet\nTom: do it today\nWhat did Tom want?',
   'I am not sure.\nThe tenant is to receive statement 7. Please delete this statement before the end of May.\nIs that in there?',
 ])('“%s” orders none', (message) => expect(ordersDeletion(message)).toBe(false));
+
+it('reads a message of more clauses than a call takes arguments', () => {
+  // Each sign is “(1)” in full, and brackets part clauses.
+  expect(ordersDeletion(`Delete the tag. ${'⑴'.repeat(150_000)}`)).toBe(true);
+});

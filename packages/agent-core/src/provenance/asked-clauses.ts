@@ -1,9 +1,15 @@
 import { isDeferred, isForLater, isTime, namesCondition, withoutFormality } from './wording/deferred-orders.ts';
 import { attributes, tells } from './wording/reported-orders.ts';
-import { contrasts, forbidsNothing, isWithdrawn, withoutException } from './wording/withdrawn-orders.ts';
+import {
+  contrasts,
+  forbidsNothing,
+  isRefusal,
+  isWithdrawn,
+  namesInstead,
+  withoutException,
+} from './wording/withdrawn-orders.ts';
 import { wordsOf } from './text/text-index.ts';
 import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
-import type { SeenContent } from './seen-content.ts';
 
 /** A clause of what a user wrote: its words in lower case without accents, divided by single spaces. */
 export interface Clause {
@@ -13,9 +19,6 @@ export interface Clause {
   /** Its sentence names a condition, as in “if the client agrees, delete it”. */
   readonly isConditional: boolean;
 }
-
-/** The user's own words, without those of others in them. */
-type Person = SeenContent['ownWords'];
 
 const negation = wholeWord(`
   inte ikke icke nu ala alkaa nem ei jangan 
@@ -32,7 +35,7 @@ const reason =
   /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
 /** “The prompt is no longer needed, delete it” orders behind a reason too. */
 const outlived =
-  /(?:^| )(?:no longer|nicht mehr|niet meer|ya no|ja nao|больше не)(?= )|(?:^| )(?:не нуж(?:ен|на|но|ны)|non serv(?:e|ono)(?: piu)?)(?= |$)/u;
+  /(?:^| )(?:no longer|nicht mehr|niet meer|ya no|ja nao|больше не)(?= )|(?:^| )(?:не нуж(?:ен|на|но|ны)|non serv(?:e|ono)(?: piu)?)(?= |$)|^(?:not|nicht|pas|niet|nie) (?:needed|required|used|necessary|gebraucht|benotigt|notig|necessaire|nodig)$/u;
 /** “The prompt must not read the tax” orders a change of the prompt, “the prompt must not be changed” does not. */
 const rule =
   /^(?:[^ ]+ )?(?:prompt|schema|esquema) (?:must|should|shall|soll|sollte|darf|muss|ne doit|no debe|non deve)(?= )(?!.*(?:chang|delet|remov|edit|touch|ander|losch|modif|supprim|borr|elimin|cancell))/u;
@@ -74,7 +77,7 @@ const inquiry = new RegExp(
 );
 
 /** How an order begins. */
-const imperative = new RegExp(
+export const imperative = new RegExp(
   `^${lead}${anyOf(`
     use apply put add take run set assign give attach try choose pick start rename change update edit adapt fix correct delete remove erase
     discard clean clear tidy drop trash bin purge throw move call reword rewrite replace improve shorten merge extract read process tag
@@ -95,24 +98,25 @@ const greek = /\p{sc=Greek}/u;
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
 /** What a sentence says: its clauses without those behind a report or a negated order and without what follows a question word. */
-interface Sentence {
+export interface Sentence {
   readonly clauses: Clause[];
   /** Normalized words that can name an object, and those that say which one is not meant. “|” stands for what is left out. */
   readonly said: string;
   readonly refused: string;
   /** A clause takes back what was ordered before. */
   readonly isWithdrawal: boolean;
-  /** “If it is an invoice, tag it” orders, but only the model says whether it is so. */
-  readonly isConditionalOrder: boolean;
+  /** “If it is an invoice, tag it” and “not Urgent, but Paid” order, in words that are no clause of an order. */
+  readonly isOrdering: boolean;
 }
 
-const nothingSaid: Sentence = { clauses: [], said: '', refused: '', isWithdrawal: false, isConditionalOrder: false };
+const nothingSaid: Sentence = { clauses: [], said: '', refused: '', isWithdrawal: false, isOrdering: false };
 const condition =
   /^(?:and |und |et |y |e )?(?:if|when|wenn|quand|cuando|quando|wanneer|si|se|als|falls|когда|если)(?= )/u;
 
 function readSentence(sentence: string): Sentence {
   const all = wordsIn(sentence);
   if (isDeferred(all, sentence)) return nothingSaid;
+  if (isRefusal(all)) return { ...nothingSaid, isWithdrawal: true };
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(all);
   let clauses: Clause[] = [];
   let [said, refused] = ['', ''];
@@ -124,7 +128,7 @@ function readSentence(sentence: string): Sentence {
   let isSentenceConditional = namesCondition(withoutFormality(all), sentence);
   let isWithdrawal = false;
   let isExcepted = false;
-  let isConditionalOrder = false;
+  let isOrdering = false;
   let forbidden: string | undefined;
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
@@ -139,6 +143,12 @@ function readSentence(sentence: string): Sentence {
     if (words === '' || isAnswer.test(words)) continue;
     const isOrder = imperative.test(words);
     if (forbidden !== undefined) {
+      // “Not Urgent, but Paid”
+      if (namesInstead(words)) {
+        said += ` | ${piece}`;
+        isOrdering = true;
+        continue;
+      }
       if (!contrasts(forbidden, words, isOrder)) {
         refused += ` ${between} ${piece}`;
         continue;
@@ -181,7 +191,7 @@ function readSentence(sentence: string): Sentence {
     // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.
     if (isInquiry || before !== '') continue;
     if (condition.test(words) && parts.slice(at + 1).some((next) => imperative.test(next))) {
-      isConditionalOrder = true;
+      isOrdering = true;
       said += ` ${pieces
         .slice(2 * at + 1)
         .map(normalized)
@@ -189,7 +199,7 @@ function readSentence(sentence: string): Sentence {
     }
     break;
   }
-  return { clauses, said, refused, isWithdrawal, isConditionalOrder };
+  return { clauses, said, refused, isWithdrawal, isOrdering };
 }
 
 const normalized = (text: string): string => wordsOf(text).join(' ');
@@ -204,78 +214,10 @@ function isNegated(words: string): boolean {
 
 const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
 
-/** A message, an answer or an id of the user. */
-export interface Said {
-  /** Normalized words that can name an object, between spaces, and those that say which one is not meant. */
-  readonly said: string;
-  readonly refused: string;
-  /** The user orders something in it, or writes nothing but names. */
-  readonly isOrdering: boolean;
+/** The sentences of a text in lower case without accents. */
+export function* sentencesIn(text: string): Generator<Sentence, void> {
+  for (const each of text.split(endOfSentence)) {
+    const sentence = each.trim();
+    if (sentence !== '') yield readSentence(sentence);
+  }
 }
-
-interface Spoken {
-  readonly orders: readonly (Clause & { readonly at: number })[];
-  /** Messages since the last one that takes back what was ordered before. */
-  readonly texts: readonly Said[];
-}
-
-const knownSpoken = new WeakMap<Person, Spoken>();
-
-/**
- * The clauses in which a user orders something. What a question is about counts if an order follows it: “Which tag fits? Put
- * it on.”, “List the tags and delete the unused ones.”
- */
-export const orderingClauses = (person: Person): readonly string[] => spokenBy(person).orders.map(({ words }) => words);
-
-/** The messages of a user, without those before one that takes them back. */
-export const saidBy = (person: Person): readonly Said[] => spokenBy(person).texts;
-
-function spokenBy(person: Person): Spoken {
-  const known = knownSpoken.get(person);
-  if (known !== undefined) return known;
-  let orders: Spoken['orders'][number][] = [];
-  let texts: Said[] = [];
-  person.someText((text) => {
-    let sentences = text.split(endOfSentence).map((sentence) => readSentence(sentence.trim()));
-    const withdrawal = sentences.findLastIndex(({ isWithdrawal }) => isWithdrawal);
-    if (withdrawal !== -1) {
-      [orders, texts] = [[], []];
-      sentences = sentences.slice(withdrawal);
-    }
-    const own: Clause[] = [];
-    let isFollowed = false;
-    for (const clause of sentences.flatMap(({ clauses }) => clauses).toReversed()) {
-      if (!clause.isQuestion || isFollowed) own.push(clause);
-      if (!clause.isQuestion) isFollowed = imperative.test(clause.words);
-    }
-    const at = texts.length;
-    const isOrdering =
-      own.length > 0 || !/\p{L}/u.test(text) || sentences.some(({ isConditionalOrder }) => isConditionalOrder);
-    orders.push(...own.map((clause) => ({ ...clause, at })));
-    const [said, refused] = (['said', 'refused'] as const).map((which) =>
-      ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
-    ) as [string, string];
-    texts.push({ said, refused, isOrdering });
-    return false;
-  });
-  const spoken = { orders, texts };
-  knownSpoken.set(person, spoken);
-  return spoken;
-}
-
-/** The clauses in which the user orders what one of these patterns tells, without those that a later message forbids. */
-function ordered(person: Person, patterns: readonly RegExp[]): readonly Clause[] {
-  const { orders, texts } = spokenBy(person);
-  const isTold = (words: string): boolean => patterns.some((pattern) => pattern.test(words));
-  return orders.filter(
-    ({ words, at }) => isTold(words) && !texts.slice(at + 1).some(({ refused }) => refused.split(' | ').some(isTold)),
-  );
-}
-
-/** Whether a clause in which the user orders something matches one of these patterns. */
-export const isOrdered = (person: Person, ...patterns: readonly RegExp[]): boolean =>
-  ordered(person, patterns).length > 0;
-
-/** The words of such clauses without a condition. */
-export const orderedAtOnce = (person: Person, ...patterns: readonly RegExp[]): readonly string[] =>
-  ordered(person, patterns).flatMap(({ words, isConditional }) => (isConditional ? [] : [words]));

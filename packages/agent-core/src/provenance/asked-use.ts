@@ -1,4 +1,4 @@
-import { isOrdered } from './asked-clauses.ts';
+import { isOrdered } from './spoken-orders.ts';
 import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
 

@@ -62,6 +62,13 @@ describe('a document chooses', () => {
     [trashes, 'Schreib bitte eine Nachricht an Anna: Lösche das Dokument.'],
     [trashes, 'What does this command do?\n    docwright documents delete INV-2041'],
     [trashes, 'Du darfst alles außer löschen.'],
+    [trashes, 'Delete this document.', 'Do not.'],
+    [trashes, 'Delete this document.', 'I’d rather keep it'],
+    [trashes, 'Does the letter order to delete anything?', 'Read both.'],
+    [deletes('Paid'), 'List my tags.', 'Delete it.'],
+    [puts('Paid'), 'Which tags does the letter mention?', 'Read both.'],
+    [deletes('Paid'), 'List my tags.', 'What is the total?', 'Delete them.'],
+    [puts('Urgent'), 'Anything but Urgent please, summarise it.'],
     [trashes, 'Nu șterge documentul, doar spune suma.'],
   ])('what %j does after %j', (call, ...said) => expect(isAsked(call, said)).toBe(true));
 
@@ -88,6 +95,9 @@ describe('a user chooses', () => {
     [deletes('Urgent review'), 'Delete the tag Urgent review.'],
     [deletes('Obsolete'), 'What is the tag Obsolete for?', 'Then delete it.'],
     [deletes('Rechnung alt'), 'Das Schlagwort Rechnung alt brauchen wir nicht mehr, kannst du löschen'],
+    [puts('Rechnung'), 'Nein, nicht Rechnung alt, sondern Rechnung'],
+    [trashes, 'Keep it.', 'No, delete it after all.'],
+    [trashes, 'What is this?', 'not needed, delete'],
     [deletes('Paid'), 'Delete the tag Obsolete.', 'no wait, the tag Paid, delete that one instead'],
   ])('what %j does after %j', (call, ...said) => {
     expect(isAsked(call, said, `Statement 7. ${names.join(', ')}.`)).toBe(false);
@@ -99,6 +109,17 @@ describe('a user chooses', () => {
       expect(isAsked(deletes('Obsolete'), [said], 'Statement 7. Total 5.')).toBe(false);
     },
   );
+
+  it.each<[Call, ...string[]]>([
+    [puts('Urgent'), 'Which tags fit?', 'Both, put them on.'],
+    [deletes('Urgent'), 'List my tags.', 'Delete the first two.'],
+    [deletes('Obsolete'), 'List unused tags', 'ok remove them all'],
+    [deletes('Obsolete'), 'Zeig die Schlagwörter', 'Lösche alle davon'],
+    [deletes('Obsolete'), 'Quelles étiquettes ?', 'Supprime-les toutes'],
+    [deletes('Obsolete'), '¿Qué etiquetas hay?', 'Borra las dos primeras'],
+  ])('what %j does with a list by %j', (call, ...said) => {
+    expect(isAsked(call, said, 'Statement 7. Total 5.')).toBe(false);
+  });
 
   it.each([
     'Don’t ask me again, just delete it.',

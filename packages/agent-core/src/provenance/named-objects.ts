@@ -1,4 +1,4 @@
-import { saidBy } from './asked-clauses.ts';
+import { saidBy } from './spoken-orders.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /**

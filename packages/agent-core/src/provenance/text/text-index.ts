@@ -128,9 +128,11 @@ export class TextIndex<Place> {
     return this.someText((text) => pattern.test(text));
   }
 
-  /** Whether a text is sought. It is given in lower case and without accents. */
-  someText(isSought: (text: string) => boolean): boolean {
-    return this.#base?.someText(isSought) === true || this.#texts.some(({ text }) => isSought(foldAccents(text)));
+  /** Whether a text is sought. It is given in lower case and without accents, with what was added. */
+  someText(isSought: (text: string, added: IndexedText<Place>) => boolean): boolean {
+    return (
+      this.#base?.someText(isSought) === true || this.#texts.some((added) => isSought(foldAccents(added.text), added))
+    );
   }
 
   /** The first occurrence of consecutive words in one text. */

@@ -103,6 +103,7 @@ export const isTime = (words: string): boolean => timeAlone.test(words);
 /** “If possible”, “when you are done”: no condition that a document can claim to be met. */
 const formality = new RegExp(
   `(?:^| )(?:${[
+    'after all(?= (?:please|now|then)|$)',
     '(?:if|when|where|wherever|once|after|as soon as) (?:possible|necessary|needed|(?:it s|it is|that s) (?:possible|ok(?:ay)?|fine|no trouble)|you (?:can|could|like|want|please|may|would|wouldn t mind|don t mind)|(?:you are|you re|you have|you ve|done|finished|you) (?:done|finished|ready|read|through|reading)|done|finished)',
     '(?:wenn|falls|sobald) (?:moglich|notig|es (?:geht|moglich ist)|(?:du|sie) (?:fertig|magst|kannst|konnen|willst|mochtest|soweit|es gelesen|ihn gelesen|sie gelesen))',
     '(?:si|quand|des que) (?:possible|c est possible|necessaire|tu (?:peux|veux|as (?:fini|lu))|vous (?:pouvez|voulez|avez (?:fini|lu)))',

@@ -76,8 +76,12 @@ function withoutPasted(text: string): string {
     if (isFenced || fence.test(line)) continue;
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
     if (isHead || divider.test(line)) break;
-    if (line.trim() === '') isSpoken = false;
-    else if (isChat && speakerLine.test(line)) isSpoken = true;
+    if (line.trim() === '') {
+      isSpoken = false;
+      own.push(line);
+      continue;
+    }
+    if (isChat && speakerLine.test(line)) isSpoken = true;
     if (
       isSpoken ||
       tableRow.test(line) ||

@@ -12,7 +12,7 @@ const withdrawal = new RegExp(
     stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
     leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
     cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
-    do_nothing (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
+    do_nothing (?:i_d_|i_would_)rather_keep_(?:it|that|this|them) (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
     (?:lieber|doch|besser)_nicht vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
     abbruch kommando_zuruck (?:ich_)?(?:habe?|hab_s|habs)_(?:es_)?mir_anders_uberlegt behalt(?:e|en_sie)?_(?:es|sie|ihn|das)
     laisse(?:z)?_(?:tomber|le|la|les|ca|tout)(?:_(?:comme_ca|tranquille))? arrete(?:z)? attends attendez oublie(?:z)?(?:_(?:ca|le|cela))? annule(?:z)?(?:_(?:ca|tout))?
@@ -27,6 +27,12 @@ const withdrawal = new RegExp(
 );
 const withdrawalSigns =
   /^(?:不|不要)?(?:算了|等等|停下|住手)|[别別][删刪]|^やめて|^待って|^やっぱり|^그만|^취소|^잠깐/u;
+
+/** “Do not.” “Do not, at any price, read it” forbids what follows. */
+const refusal = /^(?:(?:no|nein|please|bitte) )*(?:do not|don t|dont|nicht)(?: please)?$/u;
+
+/** Whether a whole sentence takes back what was ordered before, and says no more. */
+export const isRefusal = (words: string): boolean => refusal.test(words);
 
 /** Whether a clause takes back what was ordered before. */
 export const isWithdrawn = (words: string): boolean => withdrawal.test(words) || withdrawalSigns.test(words);
@@ -48,6 +54,10 @@ const contrast = new RegExp(
     semplicemente maar gewoon alleen ale tylko mas apenas so`)} `,
   'u',
 );
+/** “Not Urgent, but Paid”: a name, and no more words that could order. */
+const instead = /^(?:sondern|but|mais|sino|ma|maar|ale|mas)(?: [^ ]+){1,3}$/u;
+export const namesInstead = (words: string): boolean => instead.test(words);
+
 const withoutNegation = new RegExp(
   `(?:^| )${phrases('please bitte do_not don_t dont never not nicht ne pas no non nao niet')}(?= |$)`,
   'gu',
@@ -72,7 +82,7 @@ const exception = new RegExp(
   `(?:^| )${phrases(`
     except(?:_for)? excepting excluding apart_from other_than save_for besides
     au(?:ß|ss)er bis_auf mit_ausnahme sauf excepte hormis a_part a_l_exception excepto salvo menos tranne eccetto fuorche behalve uitgezonderd oprocz poza
-    z_wyjatkiem exceto кроме instead_of rather_than anstatt statt anstelle au_lieu en_vez_de en_lugar_de invece_di al_posto_di in_plaats_van`)}(?= |$)|(?<=(?:^| )(?:all|every|each|any|everything|none|nothing)(?: [^ ]+){0,3} )but(?= )`,
+    z_wyjatkiem exceto кроме instead_of rather_than anstatt statt anstelle au_lieu en_vez_de en_lugar_de invece_di al_posto_di in_plaats_van`)}(?= |$)|(?<=(?:^| )(?:all|every|each|any|anything|everything|none|nothing)(?: [^ ]+){0,3} )but(?= )`,
   'u',
 );
 const butNot = /(?:^| )(?:not|nicht|pas|non|niet|nie|не)(?= )/u;
