@@ -78,6 +78,17 @@ it('asks about a change that the user forbade last', () => {
     'Tell me the total. Do not change anything.',
     'Ändere nichts',
     'Rename it. No, do not rename it.',
+    'It should never get a new name',
+    'Renaming is not allowed',
+    'Umbenennen verboten',
+    'Interdit de renommer',
+    'Prohibido renombrar',
+    'Stop renaming my files',
+    'No edits please',
+    'Der Name bleibt',
+    'Finger weg vom Namen',
+    'Byt inte namn',
+    'Tag it as paid, do not change anything else',
   ])
     expect(rename(message), message).toEqual(['document_name']);
   for (const message of [
@@ -88,9 +99,18 @@ it('asks about a change that the user forbade last', () => {
     'Extract it',
     'Do not change the total',
     'Do not delete anything, rename it',
+    'Why not rename it to paid.pdf?',
+    'I could not rename the file, please do it for me',
+    'Change nothing but the name: paid.pdf',
+    'Call it paid.pdf, do not change anything else',
+    'Benenne sie in paid.pdf um, sonst nichts ändern',
+    'Nur umbenennen, nichts anderes',
+    'No cambies nada más que el nombre: paid.pdf',
   ])
     expect(rename(message), message).toEqual([]);
   expect(rename('Do not rename it', 'Now rename it')).toEqual([]);
+  expect(rename('Do not rename it', 'Ann renamed it yesterday.')).toEqual(['document_name']);
+  expect(rename('Do not rename it', 'Did the last rename work')).toEqual(['document_name']);
 });
 
 it('asks about a value that the user said to leave as it is', () => {
@@ -100,12 +120,22 @@ it('asks about a value that the user said to leave as it is', () => {
     'Change nothing',
     'Die Werte nicht ändern',
     'Ne modifie rien',
+    'The values are final. Only summarise.',
+    'Change nothing, only check whether the total is 9.99',
+    'Werte so lassen',
+    'Ändere nur tax auf 5, keine anderen Werte',
   ])
     expect(set(message), message).toEqual(['path']);
   for (const message of [
     'Do not change the tax, correct the total',
     'Do not change the schema',
     'The total must not be 5, change it',
+    'Change nothing but the total: 9.99',
+    'Only change the total to 9.99, leave the other values alone',
+    'Ändere nur total auf 9.99, keine anderen Werte',
+    'Ne change que le total : 9.99',
+    'No cambies los otros valores, pon total 9.99',
   ])
     expect(set(message), message).toEqual([]);
+  expect(set('Do not change the total', 'Sorry, it is wrong: 9.99')).toEqual([]);
 });

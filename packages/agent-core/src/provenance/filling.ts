@@ -12,7 +12,7 @@ import { wordsOf } from './text/text-index.ts';
 /** Verbs of a change. The second group also means work on a text, as in “correct the spelling”. */
 const changes = `(?:${anyOf(`
   chang\\p{L}* updat\\p{L}* edit\\p{L}* modif\\p{L}* alter touch\\p{L}* overwrit\\p{L}* replac\\p{L}* adjust\\p{L}* fix\\p{L}* set enter
-  ander\\p{L}* verander\\p{L}* bearbeit\\p{L}* ersetz\\p{L}* anpass\\p{L}* cambi\\p{L}* tocar toques reemplaz\\p{L}* sostitu\\p{L}* remplac\\p{L}* touche\\p{L}*
+  ander(?!e[mnrs](?!\\p{L}))\\p{L}* verander\\p{L}* bearbeit\\p{L}* ersetz\\p{L}* anpass\\p{L}* cambi\\p{L}* tocar toques reemplaz\\p{L}* sostitu\\p{L}* remplac\\p{L}* touche\\p{L}*
   alterar altere mudar mude wijzig\\p{L}* zmien\\p{L}* измен\\p{L}* меня\\p{L}* правь исправля\\p{L}*`)}|${anyOf(`
   correct\\p{L}* korrigier\\p{L}* berichtig\\p{L}* corrig\\p{L}* corregg\\p{L}* correg\\p{L}*`)})`;
 const setsValues = new RegExp(
@@ -35,14 +35,27 @@ const worksOnWords =
 const otherObjects =
   /(?<!\p{L})(?:the|this|that|these|any|all|my|our|an?|das|die|der|den|le|la|les|el|los|las|il|lo|gli|i|o|os|as|de|het) (?:[^ ]+ )?(?:schemas?|esquemas?|prompts?|tags?|labels?|fields?|felder|champs?|campos?|campi|schlagw\p{L}*|etiquetas?)(?!\p{L})/u;
 const denials = anyOf(`
-  not don dont doesn never cannot without avoid no nothing ne nao nunca jamais nicht nie niemals ohne kein keine keinen niet nooit zonder
-  sans non senza sin sem nie bez не без никогда`);
+  not don dont doesn never cannot without avoid stop no nothing ne pas nao nunca jamais nicht nie niemals ohne kein keine keinen niet nooit zonder
+  sans non senza sin sem nie bez inte ikke icke не без никогда forbidden interdit prohibido vietato proibido verboden`);
 const laterDenials = anyOf(
-  `nothing none nicht nichts nie niemals kein keine keinen niet niets nooit rien pas jamais nada nunca niente nulla mai ничего nic`,
-);
+  `nothing none nicht nichts nie niemals kein keine keinen niet niets nooit rien pas jamais nada nunca niente nulla mai inte ikke icke ничего nic
+   is_not isn forbidden prohibited verboten untersagt interdit\\p{L}* prohibid\\p{L}* vietat\\p{L}* proibid\\p{L}* verboden`,
+).replaceAll('_', ' ');
 /** “Do not forget to rename it” orders it. */
 const forgets =
   /(?<!\p{L})(?:forget|hesitate|vergiss|vergesst|oubli\p{L}*|olvid\p{L}*|dimentic\p{L}*|esque\p{L}*|забудь\p{L}*)(?!\p{L})/u;
+/** “I could not rename it” and “why not rename it” neither forbid nor order. */
+const saysNothing =
+  /^(?:(?:i|we) (?:can|could|can ?not|could ?not|couldn|didn|did not)(?= )|(?:ich|wir) (?:kann|konnte|konnten|konnen)(?= )|je (?:n arrive|ne peux|n ai)(?= )|no (?:puedo|pude|podemos)(?= )|non (?:posso|riesco)(?= ))|(?:^| )(?:why (?:not|don t)|warum nicht|pourquoi pas|por que no|perche non)(?= )/u;
+/** What was done, and a question without its mark: “Ann renamed it”, “did the rename work”. They order nothing. */
+const tellsOrAsks =
+  /^(?:who|what|when|where|how|which|did|does|was|were|has|had|wer|wann|wie|hat|qui|quand|comment|quien|cuando|como|chi) |(?<!(?:be|get|needs?|wants?) )(?<!\p{L})(?:renamed|changed|modified|updated|edited|corrected|replaced|altered|adjusted|fixed|umbenannt|geandert|ersetzt|korrigiert)(?!\p{L})/u;
+/** “Change nothing but the total: 9.99” orders it, in the message that has the value. */
+const spares =
+  /(?<!\p{L})(?:else|others?|(?:nothing|anything|any|all) (?:but|except)|except|only|besides|sonst|ander(?:e|en|es)|nur|außer|ne [^ ]+ que|autres?|seulement|sauf|otr[oa]s?|nada mas|solo|salvo|altr[oi]|tranne|soltanto)(?!\p{L})/u;
+/** “Change nothing, only check whether it is 9.99” sets no value. */
+const looks =
+  /(?<!\p{L})(?:tell|say|check|verify|whether|compare|explain|show|read|sag|pruf|ob|vergleich|zeig|lies|dis|verifi|compar|dime|di|comprueb|lee)(?:e|e?n|st|t|ez|es|a)?(?!\p{L})/u;
 const deniedSigns = /(?:不要|不用|不必|别|別|勿)|ないで|しない|지 ?마/u;
 
 /** The properties of a tool that are looked at here. */
@@ -66,13 +79,16 @@ const actOf = (verb: string, other: RegExp, signs = '(?!)'): Act => ({
 });
 const laterDenial = new RegExp(`^(?:[^ ]+ ){0,6}?${laterDenials}(?= |$)`, 'u');
 
+const stays = anyOf(
+  'stays? remains? unchanged final bleib\\p{L}* lassen behalten unverandert reste restent rester quedar\\p{L}* queda resta restano ficar? blijft? blijven',
+);
 const nameWords = anyOf(
-  'name names filename title namen dateinamen titel nom nombre nome naam nazwe nazwy имя название',
+  'name names filename title namen dateinamen titel nom nombre nome naam nazwe nazwy namn navn имя название',
 );
 const renaming = actOf(
-  `${anyOf(`renam\\p{L}* umbenenn\\p{L}* umzubenenn\\p{L}* renomm\\p{L}* renombr\\p{L}* rinomin\\p{L}* renome\\p{L}* hernoem\\p{L}* переимен\\p{L}*`)}|benenn\\p{L}*(?: [^ ]+){0,4}? um|nenn\\p{L}*(?: [^ ]+){0,4}? um|(?:${changes}|give|gib|donne\\p{L}*|da|dale)(?: [^ ]+){0,3}? ${nameWords}`,
+  `${anyOf(`renam\\p{L}* umbenenn\\p{L}* umzubenenn\\p{L}* renomm\\p{L}* renombr\\p{L}* rinomin\\p{L}* renome\\p{L}* hernoem\\p{L}* переимен\\p{L}*`)}|benenn\\p{L}*(?: [^ ]+){0,4}? um|nenn\\p{L}*(?: [^ ]+){0,4}? um|(?:${changes}|give|get|gib|byt|skift|donne\\p{L}*|da|dale)(?: [^ ]+){0,3}? ${nameWords}`,
   new RegExp(
-    `(?:^| )(?:keep|leave|behalte|lass|lasse|garde|gardez|laisse|conserva|deja|mantieni|lascia|mantem|mantenha|deixa|houd|laat|оставь)(?: [^ ]+){0,3}? (?:file ?)?${nameWords}(?![\\p{L}])|(?:^| )${nameWords} (?:must|should|shall|has to|muss|soll|sollte|doit|debe|deve|moet)?(?: ?[^ ]+)?(?: |^)(?:stays?|remains?|bleib\\p{L}*|reste\\p{L}*|rester|quedar\\p{L}*|queda|resta\\p{L}*|ficar?|blijft?|blijven)(?![\\p{L}])|(?:^| )hands off (?:[^ ]+ ){0,3}?${nameWords}(?= |$)`,
+    `(?:^| )(?:keep|leave|behalte|lass|lasse|garde|gardez|laisse|conserva|deja|mantieni|lascia|mantem|mantenha|deixa|houd|laat|оставь)(?: [^ ]+){0,3}? (?:file ?)?${nameWords}(?![\\p{L}])|(?:^| )${nameWords}(?: [^ ]+){0,2}? ${stays}(?![\\p{L}])|(?:^| )(?:no|kein(?:en)?|pas de|ningun|nessun) (?:other |new |neuen |anderen |nouveau |nuevo |nuovo )+${nameWords}(?= |$)|(?:^| )(?:hands off|finger weg) (?:[^ ]+ ){0,3}?${nameWords}(?= |$)`,
     'u',
   ),
   '重命名|改名|改(?:文件)?名|名前を変|이름.{0,3}(?:바꾸|변경)',
@@ -82,7 +98,7 @@ const anything = anyOf(
 );
 const anyChange = actOf(
   `${changes}(?: [^ ]+){0,2}? ${anything}(?![\\p{L}])|${anything} ${changes}`,
-  /(?:^| )(?:(?:leave|keep) (?:everything|all|it|the (?:document|file)) (?:as|alone|unchanged)|lass\p{L}* alles|read only|only read|nur lesen|lecture seule|solo lectura|sola lettura)(?= |$)/u,
+  /(?:^| )(?:(?:leave|keep) (?:everything|all|it|the (?:document|file)) (?:as|alone|unchanged)|lass\p{L}* alles|read only|only read|nur lesen|lecture seule|solo lectura|sola lettura|(?:no|keine|sans|pas de|sin|senza) (?:edits?|changes|anderungen|modifications?|cambios|modifiche))(?= |$)/u,
   '改变|改動|改动|修改|更改|変更|변경',
 );
 const valueWords = anyOf(
@@ -91,7 +107,7 @@ const valueWords = anyOf(
 
 const parts = (text: string): string[] =>
   text
-    .split(/(?<=[.!?;\n。؟！？])/u)
+    .split(/(?<=[.!?;])(?=\s)|(?<=[\n。؟！？])/u)
     .filter((sentence) => !/[?؟？]\s*$/u.test(sentence))
     .flatMap((sentence) =>
       sentence.split(/[,:،、，()–—]|(?<= )(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar|и|но)(?= )/u),
@@ -99,21 +115,81 @@ const parts = (text: string): string[] =>
     .map((part) => (part.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
     .filter((part) => part !== '');
 
-/** Whether the last words of the user about this act forbid it. */
-function isForbidden(acts: readonly Act[], { messages }: SeenContent): boolean {
+/** A part of a message, with what does not depend on the call. */
+interface Part {
+  readonly text: string;
+  readonly isDenied: boolean;
+  /** It orders that values are set. */
+  readonly sets: boolean;
+  readonly renaming: Verdict;
+  readonly anyChange: Verdict;
+  /** It can be about a change of one field. */
+  readonly isOfChange: boolean;
+}
+
+/** Whether a part forbids an act or orders it; undefined if it says nothing of it. */
+type Verdict = boolean | undefined;
+
+const ofChange = new RegExp(`(?<!\\p{L})(?:${changes}|keep|leave|other|anderen|autre|otr[oa]|${stays})`, 'u');
+const denial = new RegExp(`(?<!\\p{L})${denials}(?!\\p{L})`, 'u');
+
+function readPart(text: string): Part {
+  const isDenied = denial.test(text) || deniedSigns.test(text);
+  const [ofRenaming, ofAnyChange] = [forbids(text, renaming), forbids(text, anyChange)];
+  return {
+    text,
+    isDenied,
+    sets: !isDenied && setsValues.test(text),
+    renaming: ofRenaming,
+    anyChange: ofAnyChange,
+    isOfChange: ofChange.test(text),
+  };
+}
+
+const readMessages = new WeakMap<object, readonly Part[]>();
+
+/** Reads the messages of a user once for all calls, part by part so that other work can go on: they can be long. */
+export function* readFillings({ messages }: SeenContent): Generator<void, void> {
+  for (const message of messages) {
+    if (readMessages.has(message)) continue;
+    const read: Part[] = [];
+    for (const text of parts(message.own)) yield void read.push(readPart(text));
+    readMessages.set(message, read);
+  }
+}
+
+function partsOf(message: SeenContent['messages'][number]): readonly Part[] {
+  const known = readMessages.get(message);
+  if (known !== undefined) return known;
+  const read = parts(message.own).map(readPart);
+  readMessages.set(message, read);
+  return read;
+}
+
+function forbids(part: string, { verb, before, other }: Act): Verdict {
+  if (other.test(part)) return !otherObjects.test(part) || undefined;
+  const at = part.search(verb);
+  if (at === -1 || otherObjects.test(part) || saysNothing.test(part)) return undefined;
+  const isNegated = before.test(part) || laterDenial.test(part.slice(at)) || deniedSigns.test(part);
+  if (isNegated) return !forgets.test(part);
+  return tellsOrAsks.test(part) ? undefined : false;
+}
+
+/**
+ * Whether the last words of the user about an act forbid it.
+ *
+ * @param value the value that the call sets: a message that has it can forbid all other changes
+ */
+function isForbidden(verdictOf: (part: Part) => Verdict, value: unknown, { messages }: SeenContent): boolean {
+  const words = typeof value === 'string' || typeof value === 'number' ? wordsOf(String(value)).join(' ') : '';
   let isDenied = false;
-  for (const { own } of messages) {
-    for (const part of parts(own)) {
-      if (otherObjects.test(part)) continue;
-      for (const { verb, before, other } of acts) {
-        const at = part.search(verb);
-        if (other.test(part)) isDenied = true;
-        else if (at !== -1) {
-          const isNegated = before.test(part) || laterDenial.test(part.slice(at)) || deniedSigns.test(part);
-          isDenied = isNegated && !forgets.test(part);
-        }
-      }
-    }
+  for (const message of messages) {
+    const said = partsOf(message);
+    const wasDenied = isDenied;
+    for (const part of said) isDenied = verdictOf(part) ?? isDenied;
+    if (!isDenied || words === '' || looks.test(message.own)) continue;
+    const isOrder = spares.test(message.own) || (wasDenied && said.some(({ sets }) => sets));
+    if (isOrder && said.some((part) => !part.isDenied && ` ${part.text} `.includes(` ${words} `))) isDenied = false;
   }
   return isDenied;
 }
@@ -128,31 +204,36 @@ export function forbiddenArguments(
     const filled = ['document_name', 'metadata', 'set_metadata', 'remove_metadata'].filter(
       (key) => args[key] !== undefined,
     );
-    return filled.filter((key) => isForbidden(key === 'document_name' ? [anyChange, renaming] : [anyChange], seen));
+    return filled.filter((key) => {
+      const isName = key === 'document_name';
+      return isForbidden((part) => (isName ? part.renaming : undefined) ?? part.anyChange, args[key], seen);
+    });
   }
   if (name !== 'update_extraction_field') return [];
   const field = wordsOf(typeof args['path'] === 'string' ? args['path'] : '').filter((word) => /^\p{L}+$/u.test(word));
   const named = field.length > 0 ? `|${field.join(' ')}` : '';
   const change = actOf(
     `${changes}(?: [^ ]+){0,2}? (?:${valueWords}${named})(?![\\p{L}])|(?:${valueWords}${named})(?: [^ ]+){0,2}? ${changes}`,
-    new RegExp(`(?:^| )(?:keep|leave)(?: [^ ]+){0,2}? (?:${valueWords}${named})(?= |$)`, 'u'),
+    new RegExp(
+      `(?:^| )(?:keep|leave)(?: [^ ]+){0,2}? (?:${valueWords}${named})(?= |$)|(?:^| )(?:no|keine|aucune?|pas d|ningun|ningunos) (?:other|anderen|autres?|otr[oa]s?) (?:${valueWords})(?= |$)|(?:^| )(?:${valueWords}${named})(?: [^ ]+){0,2}? ${stays}(?: (?:so|as|the same|this way|asi|igual|comme ca|cosi|zo).*)?$`,
+      'u',
+    ),
   );
-  return isForbidden([anyChange, change], seen) ? ['path'] : [];
+  const verdictOf = (part: Part): Verdict =>
+    (part.isOfChange ? forbids(part.text, change) : undefined) ?? part.anyChange;
+  return isForbidden(verdictOf, args['value'], seen) ? ['path'] : [];
 }
 
 /** Whether a text of others stands in the user's messages since the user last ordered that values are set. */
 function hasOthersText({ messages }: SeenContent): boolean {
   let isPasted = false;
-  for (const { said, own } of messages) {
-    if (parts(own).some((part) => setsValues.test(part) && !deniedIn(part)) && !worksOnWords.test(own))
-      isPasted = false;
+  for (const message of messages) {
+    const { said, own } = message;
+    if (partsOf(message).some(({ sets }) => sets) && !worksOnWords.test(own)) isPasted = false;
     else if (own !== said) isPasted = true;
   }
   return isPasted;
 }
-
-const denial = new RegExp(`(?<![\\p{L}])${denials}(?![\\p{L}])`, 'u');
-const deniedIn = (part: string): boolean => denial.test(part) || deniedSigns.test(part);
 
 /** Whether a value is not in the user's own words, but can come from a text of others in a message. */
 export function isFilledByOthers(
