@@ -1,7 +1,9 @@
 import type { Provenance, ToolCall } from '@docwright/contract';
 import { isOmissionNote } from '../history/trimmed-history.ts';
+import { readSentences } from '../provenance/spoken-orders.ts';
+import { readFillings } from '../provenance/filling.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
-import { indexPages, noGivenContent, seenContent, type SeenContent } from '../provenance/seen-content.ts';
+import { indexPages, inSteps, noGivenContent, seenContent, type SeenContent } from '../provenance/seen-content.ts';
 import type { ValidCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
@@ -22,11 +24,15 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   const hasNote = progress.transcript.some(isOmissionNote);
   const { messages, isCut } = progress.start.leftOut ?? { messages: [], isCut: hasNote };
   const unknown = isCut ? [{ objects: [], texts: [], hasPicture: true }] : [];
-  return seenContent([...messages, ...transcript], profile.tools, {
+  const seen = seenContent([...messages, ...transcript], profile.tools, {
     ...noGivenContent,
     ...given,
     read: [...(given?.read ?? []), ...unknown],
   });
+  // A long message is read once for all calls.
+  await inSteps(readSentences(seen.ownWords));
+  await inSteps(readFillings(seen));
+  return seen;
 }
 
 /** The sources of a write's arguments; undefined for a read-only call. */

@@ -15,7 +15,7 @@ import {
 import { planParameters, type Plan, type PlanStep } from '../plans/plan-steps.ts';
 import { choosingArguments, literalArguments } from '../plans/propose-plan.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
-import type { SeenContent } from '../provenance/seen-content.ts';
+import { inSteps, type SeenContent } from '../provenance/seen-content.ts';
 import { differenceBetween, type Baseline } from '../tool/baseline.ts';
 import { emittedProvenance } from './call-provenance.ts';
 import type { ValidCall } from './prepare-call.ts';
@@ -48,12 +48,17 @@ export async function withStepProvenance<Services>(
 ): Promise<Preview | undefined> {
   if (preview?.kind !== 'plan') return preview;
   const content = await seen();
-  const steps = preview.steps.map((step) => {
-    const tool = profile.tools.get(step.tool);
-    if (tool === undefined || tool.effect === 'read') return step;
-    const known = labelArguments(tool, JSON.parse(step.arguments) as Record<string, unknown>, {}, content);
-    return { ...step, ...emittedProvenance(known) };
-  });
+  const steps: typeof preview.steps = [];
+  const labelEach = function* (): Generator<void, void> {
+    for (const step of preview.steps) {
+      const tool = profile.tools.get(step.tool);
+      const isRead = tool === undefined || tool.effect === 'read';
+      const args = (): Record<string, unknown> => JSON.parse(step.arguments) as Record<string, unknown>;
+      const known = isRead ? undefined : labelArguments(tool, args(), {}, content);
+      yield void steps.push({ ...step, ...emittedProvenance(known) });
+    }
+  };
+  await inSteps(labelEach());
   return { ...preview, steps };
 }
 

@@ -188,21 +188,26 @@ function pageIndex(pages: Pages): TextIndex<DocumentPlace> {
   return index;
 }
 
-/**
- * Indexes pages for `seenContent` in steps between which other work of the process continues: a long document takes half a
- * second and more.
- */
-export async function indexPages(pages: Pages): Promise<void> {
-  if (pageIndexes.has(pages)) return;
-  const index = new TextIndex<DocumentPlace>();
+/** Runs steps between which other work of the process continues. */
+export async function inSteps(steps: Iterable<void>): Promise<void> {
   let turnStarted = performance.now();
-  for (const page of pages) {
-    index.add(textOfPage(page));
+  for (const _ of steps) {
     if (performance.now() - turnStarted < maxBlockMs) continue;
     await nextTurn();
     turnStarted = performance.now();
   }
+}
+
+/** Indexes pages for `seenContent` in steps: a long document takes half a second and more. */
+export async function indexPages(pages: Pages): Promise<void> {
+  if (pageIndexes.has(pages)) return;
+  const index = new TextIndex<DocumentPlace>();
+  await inSteps(addEach(pages, index));
   pageIndexes.set(pages, index);
+}
+
+function* addEach(pages: Pages, index: TextIndex<DocumentPlace>): Generator<void, void> {
+  for (const page of pages) yield index.add(textOfPage(page));
 }
 
 const textOfPage = ({ text, page_num }: Pages[number]): IndexedText<DocumentPlace> => ({
