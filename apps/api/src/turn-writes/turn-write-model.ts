@@ -29,6 +29,9 @@ const turnWriteSchema = recordSchema(
     user_id: field.text.optional(),
     /** Absent while the write is pending review. */
     expires_at: field.date.optional(),
+    /** The entry of the audit log that follows the write, as JSON, and since when it is due. Absent once the log has it. */
+    audit_entry: field.text.optional(),
+    unrecorded_since: field.date.optional(),
   },
   { collection: 'turn_writes' },
 );
@@ -36,6 +39,7 @@ turnWriteSchema.index({ call_id: 1 }, { unique: true });
 turnWriteSchema.index({ turn_id: 1, at: -1 });
 turnWriteSchema.index({ document_id: 1 }, { sparse: true });
 turnWriteSchema.index({ thing_id: 1, at: -1 }, { sparse: true });
+turnWriteSchema.index({ unrecorded_since: 1 }, { sparse: true });
 turnWriteSchema.index({ expires_at: 1 }, { expireAfterSeconds: 0 });
 
 export const turnWriteModel = modelOf('TurnWrite', turnWriteSchema);

@@ -2,6 +2,7 @@ import type { Connection } from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../testing/test-database.ts';
 import { turnWriteModel, undoOfferedMs } from './turn-write-model.ts';
+import { createUnrecordedWrites } from './unrecorded-write-repository.ts';
 import { createTurnWriteRepositories } from './turn-write-repository.ts';
 
 let connection: Connection;
@@ -29,6 +30,23 @@ it('notes the previous state under the call, until the undo expires', async () =
     at: new Date(1_000),
     expires_at: new Date(1_000 + undoOfferedMs),
   });
+});
+
+it('notes the entry that the audit log is to get, until the log has it', async () => {
+  vi.setSystemTime(5_000);
+  await repositoryOf().note({ call_id: 'due', turn_id: 'due', audit_entry: '{}' }, write);
+  const unrecorded = createUnrecordedWrites(connection);
+  const notedBefore = async (time: number) => {
+    const notes = [];
+    for await (const batch of unrecorded.notedBefore(new Date(time))) notes.push(...batch);
+    return notes;
+  };
+  expect(await notedBefore(4_999)).toEqual([]);
+  const notes = await notedBefore(5_000);
+  expect(notes).toMatchObject([{ call_id: 'due', kind: 'tag', audit_entry: '{}', unrecorded_since: new Date(5_000) }]);
+  await unrecorded.settle(notes);
+  expect(await notedBefore(5_000)).toEqual([]);
+  expect(await repositoryOf().ofCall('due')).toEqual({ ...write, callId: 'due' });
 });
 
 it('notes a write for review without expiry, and nothing outside of a turn', async () => {

@@ -51,7 +51,13 @@ export function createTurnWriteRepositories(connection: Connection) {
           ...(origin.user_id !== undefined && { user_id: origin.user_id }),
           ...(origin.for_review !== true && { expires_at: new Date(Date.now() + undoOfferedMs) }),
         };
-        await model.updateOne({ organization_id, call_id: origin.call_id }, { $set: set }, { upsert: true });
+        const { audit_entry } = origin;
+        const due = audit_entry === undefined ? {} : { audit_entry, unrecorded_since: set.at };
+        await model.updateOne(
+          { organization_id, call_id: origin.call_id },
+          { $set: { ...set, ...due } },
+          { upsert: true },
+        );
         // One that waits for its review has the rest of its days after it.
         storedBytes.add(
           organizationId,

@@ -18,6 +18,8 @@ export interface WriteOrigin {
   user_id?: string;
   /** The run that it belongs to. */
   run_id?: string;
+  /** The entry that the audit log gets after the write, as JSON. It is noted before the write with the state before it. */
+  audit_entry?: string;
 }
 
 /** What all writes of one turn or run share. */

@@ -4,6 +4,8 @@ import type { AuditDecision, AuditKind, Provenance, WriteOriginInfo } from '@doc
 export interface AuditRecord {
   /** The id of the entry, for a caller that needs it before the entry is stored. */
   readonly id?: string;
+  /** When it was done, if that is not now. */
+  readonly at?: Date;
   readonly kind: AuditKind;
   /** The id of the user who did it, or on whose behalf it was done. */
   readonly actor: string;

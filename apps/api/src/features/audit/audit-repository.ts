@@ -27,6 +27,8 @@ export interface AuditRepository extends AuditLog {
     page: PageSelection,
   ): Promise<PageEnd & { entries: (AuditEntry & { is_partial: boolean })[] }>;
   get(id: string): Promise<AuditEntry | undefined>;
+  /** Those of the calls that have an entry as executed. */
+  executed(callIds: readonly string[]): Promise<Set<string>>;
   /** The tools of all entries, or of those of one user. */
   tools(actor: string | undefined): Promise<string[]>;
 }
@@ -49,6 +51,10 @@ export function createAuditRepositories(connection: Connection): (organizationId
       async get(id) {
         const found = await model.findOne({ _id: { $in: objectIdsOf([id]) }, organization_id }).lean();
         return found === null ? undefined : present(found);
+      },
+      async executed(callIds) {
+        const filter = { organization_id, call_id: { $in: [...callIds] }, kind: 'executed' as const };
+        return new Set((await model.find(filter, { call_id: 1 }).lean()).map(({ call_id }) => call_id));
       },
       async tools(actor) {
         return await model.distinct('tool', { organization_id, ...idFilter({ actor }) });

@@ -11,7 +11,7 @@ const redacted = '[redacted]';
  * arguments are truncated. Always JSON.
  */
 export function auditedArguments(text: string): { text: string; isPartial: boolean } {
-  const safe = redact(text);
+  const safe = redactedArguments(text);
   if (safe.length <= maxArguments) return { text: safe, isPartial: false };
   const truncated = { length: safe.length, start: safe.slice(0, maxStart) };
   return { text: JSON.stringify({ truncated }), isPartial: true };
@@ -22,7 +22,8 @@ export function auditedText(text: string): string {
   return text.replaceAll(secretText, redacted).slice(0, 2_000);
 }
 
-function redact(text: string): string {
+/** A call's arguments without values that look like secrets. Always JSON. */
+export function redactedArguments(text: string): string {
   try {
     return JSON.stringify(
       JSON.parse(text, (name, value: unknown) => {

@@ -5,6 +5,7 @@ import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
+import { redactedArguments } from './audited-arguments.ts';
 
 /** The name of an upload in the audit log. No agent has such a tool. */
 export const uploadTool = 'upload_document';
@@ -95,26 +96,33 @@ function auditedMethod(
     if (originAt >= 0 && args[originAt] !== undefined) return await write(...args);
     const callId = `api-${randomUUID()}`;
     const source = actor.source ?? { kind: 'api' };
-    const origin: WriteOrigin = { call_id: callId, turn_id: callId, source, user_id: actor.userId };
+    const entryOf = (fields: Recorded, id = callId): AuditRecord => ({
+      kind: 'executed',
+      actor: actor.userId,
+      callId: id,
+      tool,
+      arguments: redactedArguments(JSON.stringify(fields)),
+      success: true,
+      origin: source,
+      ...(typeof fields['document_id'] === 'string' && { documentId: fields['document_id'] }),
+      ...(actor.token && { token: actor.token }),
+    });
+    const named = entryOf(namedArguments(takes, args));
+    const origin: WriteOrigin = {
+      call_id: callId,
+      turn_id: callId,
+      source,
+      user_id: actor.userId,
+      ...(!records && { audit_entry: JSON.stringify(named) }),
+    };
     const given = Array.from({ length: Math.max(args.length, originAt + 1) }, (_, at) =>
       at === originAt ? origin : args[at],
     );
     const result = await write(...given);
-    const recorded = records?.(result, ...args) ?? [namedArguments(takes, args)];
-    await recordSurely(
-      audit,
-      recorded.map((fields, index) => ({
-        kind: 'executed',
-        actor: actor.userId,
-        callId: index === 0 ? callId : `${callId}-${index}`,
-        tool,
-        arguments: JSON.stringify(fields),
-        success: true,
-        origin: source,
-        ...(typeof fields['document_id'] === 'string' && { documentId: fields['document_id'] }),
-        ...(actor.token && { token: actor.token }),
-      })),
+    const entries = records?.(result, ...args).map((fields, index) =>
+      entryOf(fields, index === 0 ? callId : `${callId}-${index}`),
     );
+    await recordSurely(audit, entries ?? [named]);
     return result;
   };
 }
@@ -122,7 +130,10 @@ function auditedMethod(
 const maxAttempts = 20;
 const pauseMs = 500;
 
-/** The write is done, so its entry must follow: it is tried again while the database is away. An entry is stored once. */
+/**
+ * The write is done, so its entry must follow: it is tried again while the database is away. An entry is stored once. If the
+ * process ends before, a job stores the entry that the write's note has (`record-left-writes.ts`).
+ */
 async function recordSurely(audit: AuditLog, entries: readonly AuditRecord[]): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,4 +1,4 @@
-export type { AuditLog } from './audit-log.ts';
+export type { AuditLog, AuditRecord } from './audit-log.ts';
 export type { AuditRepository } from './audit-repository.ts';
 export type { AuditServices } from './audit-services.ts';
 export { declareWrites, uploadTool, type AuditWrites } from './declared-writes.ts';

@@ -42,6 +42,7 @@ function services() {
       extractions: none,
       trash: none,
       handlers: new Map(),
+      log,
     }).parts,
     auditOf,
     endPending: async () => true,

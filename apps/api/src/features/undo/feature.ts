@@ -1,5 +1,6 @@
 import type { Connection } from 'mongoose';
 import { newId } from '../../platform/database/object-id.ts';
+import type { Job } from '../../platform/jobs/job-runner.ts';
 import { defineFeature } from '../../platform/feature.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
@@ -10,6 +11,7 @@ import type { UndoHandler } from './write-undo-service.ts';
 
 interface UndoNeeds {
   connection: Connection;
+  logger: { error(fields: object, message: string): void };
   auditOf: AuditServices['auditOf'];
   artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;
   documentHooks: DocumentHooks;
@@ -18,7 +20,14 @@ interface UndoNeeds {
 
 /** Undo of what a turn or a request wrote. */
 export const undoFeature = defineFeature({
-  create({ connection, auditOf, artifacts: { schemas, prompts, extractions }, documentHooks, documents }: UndoNeeds) {
+  create({
+    connection,
+    logger,
+    auditOf,
+    artifacts: { schemas, prompts, extractions },
+    documentHooks,
+    documents,
+  }: UndoNeeds) {
     documentHooks.onRemove(createUndoRemoval(connection));
     const handlers = new Map<string, UndoHandler>();
     const { parts: undoParts, ...services } = createUndoServices({
@@ -34,10 +43,20 @@ export const undoFeature = defineFeature({
       prompts,
       extractions,
       handlers,
+      log: logger,
     });
     /** Registers how decisions by this tool are undone. */
     const onUndo = (tool: string, handler: UndoHandler) => void handlers.set(tool, handler);
     return { ...services, undoParts, onUndo };
   },
+  jobs: ({ recordLeftWrites }): Job[] => [
+    {
+      name: 'record-left-writes',
+      everyMs: 15_000,
+      quietEveryMs: 60_000,
+      concurrency: 1,
+      run: (signal) => recordLeftWrites(signal),
+    },
+  ],
   routes: async (app, services) => app.register(undoRoutes, { services }),
 });

@@ -12,6 +12,8 @@ import { createThreadRepositories } from '../threads/index.ts';
 import { createUndoWrites } from './undo-writes.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
+import { createUnrecordedWrites } from '../../turn-writes/unrecorded-write-repository.ts';
+import { createRecordLeftWrites } from './left-writes/record-left-writes.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { UndoableRecordsOf } from './undo-plan.ts';
 import { createRequireUnverified } from './verified-documents-repository.ts';
@@ -24,11 +26,12 @@ interface UndoAreaDependencies extends WorkingStateDependencies {
   auditOf: (organizationId: string) => AuditRepository;
   trash: UndoWriteDependencies['trash'];
   handlers: UndoWriteDependencies['handlers'];
+  log: { error(fields: object, message: string): void };
 }
 
 export type UndoServices = ReturnType<typeof createUndoServices>;
 
-export function createUndoServices({ connection, auditOf, trash, handlers, ...artifacts }: UndoAreaDependencies) {
+export function createUndoServices({ connection, auditOf, trash, handlers, log, ...artifacts }: UndoAreaDependencies) {
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
@@ -76,6 +79,12 @@ export function createUndoServices({ connection, auditOf, trash, handlers, ...ar
     /** The repositories for the undo of runs. */
     parts,
     undoWrites: createUndoWrites(writesOf, recordsOf),
+    recordLeftWrites: createRecordLeftWrites({
+      unrecorded: createUnrecordedWrites(connection),
+      auditOf,
+      recordsOf,
+      log,
+    }),
     /** Whether the call's write is in the database. */
     async wasApplied(organizationId: string, callId: string) {
       const write = await writesOf(organizationId).ofCall(callId);
