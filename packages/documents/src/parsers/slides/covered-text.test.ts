@@ -90,6 +90,7 @@ it('letters have the colour of their shape before that of the master, that of li
   const cell = `<a:tc><a:txBody><a:p><a:r><a:t>In a styled table</a:t></a:r></a:p></a:txBody><a:tcPr>${black}</a:tcPr></a:tc>`;
   const table = `<p:graphicFrame><p:xfrm><a:off x="200" y="200"/><a:ext cx="100" cy="40"/></p:xfrm><a:graphic><a:graphicData><a:tbl><a:tblPr><a:tableStyleId>{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}</a:tableStyleId></a:tblPr><a:tr>${cell}</a:tr></a:tbl></a:graphicData></a:graphic></p:graphicFrame>`;
   const unshown = `<p:sp><p:nvSpPr><p:cNvPr id="1" hidden="true"/></p:nvSpPr>${at(0, 200, filled('000000'))}</p:sp>`;
+  const frame = `<p:sp><p:nvSpPr><p:cNvPr id="3"/><p:nvPr><p:ph idx="5"/></p:nvPr></p:nvSpPr>${at(0, 250, black)}</p:sp>`;
   const color = (name: string, value: string): string => `<a:${name}><a:srgbClr val="${value}"/></a:${name}>`;
   const shapes = [
     `<p:sp>${at(0, 0, black)}${style}${text('On black')}</p:sp>`,
@@ -97,17 +98,22 @@ it('letters have the colour of their shape before that of the master, that of li
     table,
     unshown,
     shape(at(0, 200), text('unseen', look(filled('FFFFFF')))),
+    '<p:sp><p:nvSpPr><p:cNvPr id="2"/><p:nvPr><p:ph idx="5"/></p:nvPr></p:nvSpPr><p:spPr/></p:sp>',
+    shape(at(0, 250), text('On a frame', look(filled('FFFFFF')))),
   ];
   const { lines, hidden } = await open(
     `<p:spTree>${shapes.join('')}</p:spTree>`,
     { l: ['slideLayout', 'layout.xml'] },
     {
-      'ppt/layout.xml': '<p:sldLayout/>',
+      'ppt/layout.xml': `<p:sldLayout><p:cSld><p:spTree>${frame}</p:spTree></p:cSld></p:sldLayout>`,
       'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
       'ppt/master.xml': `<p:sldMaster><p:cSld/><p:clrMap tx1="dk1"/><p:txStyles><p:otherStyle><a:lvl1pPr><a:defRPr>${black}</a:defRPr></a:lvl1pPr></p:otherStyle></p:txStyles></p:sldMaster>`,
       'ppt/_rels/master.xml.rels': relationships({ t: ['theme', 'theme.xml'] }),
       'ppt/theme.xml': `<a:theme><a:themeElements><a:clrScheme>${color('dk1', '000000')}${color('lt1', 'FFFFFF')}${color('hlink', '0000FF')}</a:clrScheme></a:themeElements></a:theme>`,
     },
   );
-  expect({ lines, hidden }).toEqual({ lines: ['On black', 'A link', 'In a styled table'], hidden: 'unseen'.length });
+  expect({ lines, hidden }).toEqual({
+    lines: ['On black', 'A link', 'In a styled table', 'On a frame'],
+    hidden: 'unseen'.length,
+  });
 });

@@ -187,24 +187,29 @@ function behindLetters(
   const around = colors.includes(undefined)
     ? undefined
     : ground && [...ground, ...colors.flatMap((each) => each ?? [])];
-  const own = [firstChild(element, 'p:spPr'), ...inheritedBy(element, source.base).places];
-  const filled = own.find((each) => fillIn(each) ?? firstChild(each, 'a:noFill'));
+  const filled = filledBy(element, source);
   if (filled !== undefined) return firstChild(filled, 'a:noFill') ? around : fillBehind(filled, around, source);
   return hasStyledFill(element) ? undefined : around;
+}
+
+/** The properties that say how a shape is filled: its own, or those of a frame that it is based on. */
+function filledBy(shape: XmlElement, { base }: SlideSource): XmlElement | undefined {
+  const properties = [firstChild(shape, 'p:spPr'), ...inheritedBy(shape, base).places];
+  return properties.find((each) => fillIn(each) ?? firstChild(each, 'a:noFill'));
 }
 
 const hasStyledFill = (shape: XmlElement): boolean =>
   Number(firstChild(firstChild(shape, 'p:style'), 'a:fillRef')?.attribs['idx'] ?? 0) > 0;
 
 /** What a shape paints over the slide. Shapes without a fill paint their letters alone. */
-function paintedBy({ element, frame, isTurned }: FlatShape, { base }: SlideSource): Painted[] {
+function paintedBy({ element, frame, isTurned }: FlatShape, source: SlideSource): Painted[] {
   const place = reachOf(frame, isTurned);
   if (element.name === 'p:cxnSp') return [];
   if (element.name !== 'p:sp') return [{ place, colors: undefined }];
-  const properties = firstChild(element, 'p:spPr');
-  const fill = fillIn(properties);
-  if (fill !== undefined) return isClear(fill) ? [] : [{ place, colors: colorsOf(fill, base.colors) }];
-  return hasStyledFill(element) && !firstChild(properties, 'a:noFill') ? [{ place, colors: undefined }] : [];
+  const filled = filledBy(element, source);
+  const fill = fillIn(filled);
+  if (fill !== undefined) return isClear(fill) ? [] : [{ place, colors: colorsOf(fill, source.base.colors) }];
+  return hasStyledFill(element) && filled === undefined ? [{ place, colors: undefined }] : [];
 }
 
 /** On a slide with more shapes, what is behind a text is not looked for. */
