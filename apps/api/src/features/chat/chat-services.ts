@@ -221,7 +221,11 @@ export function createChatServices(dependencies: ChatAreaDependencies) {
     requireDocument,
     chat: createChatService(chatDependencies),
     programReads,
-    programCalls: createProgramCalls({ ...chatDependencies, turnStore }),
+    programCalls: createProgramCalls({
+      ...chatDependencies,
+      turnStore,
+      pendingCalls: createPendingCallWriter(connection),
+    }),
     /** The agent's services for a document. Without a document, those that need one refuse. */
     servicesFor: async (actor: Actor, documentId: string | undefined): Promise<DocumentAgentServices> => {
       const given = documentId === undefined ? withoutDocument : undefined;

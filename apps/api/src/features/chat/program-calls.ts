@@ -12,7 +12,7 @@ import type { Actor } from '../identity/index.ts';
 import { type ThreadOwner, type ThreadRepository, ownerOf } from '../threads/index.ts';
 import { startTurn } from './running/start-turn.ts';
 import type { ChatServiceDependencies } from './running/start-turn.ts';
-import { type TurnRepository, isPending } from '../turns/index.ts';
+import { type PendingCallWriter, type TurnRepository, isPending } from '../turns/index.ts';
 import type { RunningTurn } from './running/turn-runner.ts';
 
 /** A call that a program makes on behalf of a user. */
@@ -34,8 +34,13 @@ export type ProgramCalls = ReturnType<typeof createProgramCalls>;
 /** How many threads of one program on one document are searched for an idle one. */
 const maxThreadsSearched = 10;
 
-export function createProgramCalls(dependencies: ChatServiceDependencies & { turnStore: Pick<TurnStore, 'find'> }) {
-  const { threadsOf, turnsOf, turnStore } = dependencies;
+export function createProgramCalls(
+  dependencies: ChatServiceDependencies & {
+    turnStore: Pick<TurnStore, 'find'>;
+    pendingCalls: Pick<PendingCallWriter, 'threadsAwaiting'>;
+  },
+) {
+  const { threadsOf, turnsOf, turnStore, pendingCalls } = dependencies;
   /** By call: the last one that is being found or started. */
   const open = new Map<string, Promise<unknown>>();
 
@@ -115,7 +120,8 @@ export function createProgramCalls(dependencies: ChatServiceDependencies & { tur
     async findPending(actor: Actor, call: ProgramCall): Promise<TurnAnswer | undefined> {
       const owner = ownerOf(actor, call.documentId);
       const { name, arguments: args } = call;
-      for (const id of await threadsNamed(threadsOf(owner), titleOf(call))) {
+      for (const id of await pendingCalls.threadsAwaiting(owner, call)) {
+        if ((await threadsOf(owner).get(id))?.title !== titleOf(call)) continue;
         const turn = await turnsOf(owner).pendingIn(id);
         const given = turn?.beginning?.settings.given?.calls[0];
         if (!turn || given?.name !== name || !isDeepStrictEqual(JSON.parse(given.arguments), JSON.parse(args)))

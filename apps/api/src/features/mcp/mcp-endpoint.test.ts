@@ -94,6 +94,16 @@ describe('an approval card', () => {
     expect(value).toMatchObject({ total_count: 1 });
   });
 
+  it('is found again by a repeated call, also if many others wait', async () => {
+    const user = await bench.addOrganization();
+    const { id } = await bench.documentOf(user);
+    const { call } = await bench.connect(user);
+    const make = async (name: string) => (await call('create_tag', { document_id: id, name })).value['turn_id'];
+    const first = await make('Tag 0');
+    for (let at = 1; at <= 10; at += 1) await make(`Tag ${at}`);
+    expect(await make('Tag 0')).toBe(first);
+  });
+
   it('is proposed again if the call is repeated after its target has changed', async () => {
     const user = await bench.addOrganization();
     const { id } = await bench.documentOf(user);

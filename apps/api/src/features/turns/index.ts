@@ -18,6 +18,6 @@ export { createTurnRepositories, eventsReserved, firstRun } from './turn-reposit
 export type { LeasedTurn, TurnFencingToken, TurnOutcomeToStore, TurnRepository } from './turn-repository.ts';
 export { pendingCallModel, pendingFor } from './pending-call-model.ts';
 export type { StoredDecision, PendingCallRecord } from './pending-call-model.ts';
-export { createPendingCallWriter } from './pending-call-repository.ts';
+export { createPendingCallWriter, type PendingCallWriter } from './pending-call-repository.ts';
 export { pendingTurnModel } from './pending-turn-model.ts';
 export { createMongoTurnStore, type PendingTurnStore } from './pending-turn-repository.ts';

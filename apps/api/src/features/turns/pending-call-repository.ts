@@ -1,4 +1,4 @@
-import type { TurnAnswer } from '@docwright/contract';
+import type { ProposedCall, TurnAnswer } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import type { ThreadOwner } from '../threads/index.ts';
@@ -8,6 +8,9 @@ import { ofTurn, type TurnKey } from './turn-model.ts';
 
 /** Stores pending calls beside their turns, in small records, so that thousands are counted quickly. */
 export type PendingCallWriter = ReturnType<typeof createPendingCallWriter>;
+
+/** How many cards of one call are looked at: several programs can have one each. */
+const maxSame = 20;
 
 export function createPendingCallWriter(connection: Connection) {
   const model = pendingCallModel(connection);
@@ -46,6 +49,23 @@ export function createPendingCallWriter(connection: Connection) {
     /** Since when the turn waits for a person. */
     async waitingSince(turn: TurnKey): Promise<Date | undefined> {
       return (await model.findOne(ofTurn(turn), { waiting_since: 1 }).sort({ waiting_since: 1 }).lean())?.waiting_since;
+    },
+    /** The threads of the user on the document in which the same call waits for a decision, the newest first. */
+    async threadsAwaiting(
+      { organizationId, documentId, userId }: ThreadOwner,
+      { name, arguments: args }: Pick<ProposedCall, 'name' | 'arguments'>,
+    ): Promise<string[]> {
+      const same = {
+        organization_id: new mongoose.Types.ObjectId(organizationId),
+        document_id: new mongoose.Types.ObjectId(documentId),
+        user_id: new mongoose.Types.ObjectId(userId),
+        is_unattended: false,
+        tool: name,
+        group: callGroup(name, args, documentId).group,
+        expires_at: { $gt: new Date() },
+      };
+      const found = await model.find(same, { thread_id: 1 }).sort({ _id: -1 }).limit(maxSame).lean();
+      return found.map(({ thread_id }) => thread_id.toHexString());
     },
     /** The turns of users, not of runs, that wait for a decision about one of these documents. */
     async turnsAbout(
