@@ -178,6 +178,7 @@ export const errorCodes = {
   },
   rate_limited: {
     model_rate_limited: 'The model’s service accepts no more requests for now.',
+    too_many_calls: 'Too many calls of MCP clients wait; Retry-After has the time to wait.',
     too_many_collections: 'The limit of collections being indexed is reached.',
     too_many_downloads: 'The limit of concurrent downloads is reached.',
     too_many_passwords: 'Too many passwords are being checked at once; Retry-After has the time to wait.',

@@ -1,4 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallEvaluation, Evaluation, Passage, Preview, ProposedCall } from '@docwright/contract';
+import type { ServerContext } from '@modelcontextprotocol/server';
+import { pollInTurn } from '../../platform/places/polls.ts';
+import type { Actor } from '../identity/index.ts';
+import type { CallToDecide, McpOutcome } from './call-outcome.ts';
+import type { Admit, McpCallService } from './mcp-call-service.ts';
 
 /** The form has no fields: accepting it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };
@@ -79,4 +85,61 @@ const documentsOf = (count: number): string => `${count} ${count === 1 ? 'docume
 
 function cut(text: string): string {
   return text.length > maxTextCharacters ? `${text.slice(0, maxTextCharacters)}… (cut here)` : text;
+}
+
+/** How long an open response waits for the user; the card in the web app stays longer. */
+const questionTimeoutMs = 5 * 60_000;
+const pollMs = 1_000;
+
+interface Asking {
+  actor: Actor;
+  isCancelled: (requestId: unknown) => Promise<boolean>;
+  /** Runs a decision when it is the turn of the organization. */
+  inTurn: (decide: (admit: Admit) => Promise<McpOutcome>) => Promise<McpOutcome>;
+}
+
+interface Question {
+  context: ServerContext;
+  waiting: CallToDecide;
+  message: string;
+  outcome: McpOutcome;
+}
+
+/**
+ * Asks the user through the client during a call. The first decision counts: when the card in the web app is decided,
+ * the question is withdrawn. Without an answer, the call stays pending; one that the client cancels is rejected.
+ */
+export async function askWhileWaiting(
+  calls: McpCallService,
+  { actor, isCancelled, inTurn }: Asking,
+  { context, waiting, message, outcome }: Question,
+): Promise<McpOutcome> {
+  const ended = new AbortController();
+  const form = { mode: 'form' as const, message, requestedSchema: approvalForm };
+  const { id: relatedRequestId, signal, elicitInput } = context.mcpReq;
+  const options = { relatedRequestId, timeout: questionTimeoutMs, signal: AbortSignal.any([ended.signal, signal]) };
+  const answered = elicitInput(form, options).then(
+    ({ action }) => action,
+    () => 'cancel' as const,
+  );
+  const elsewhere = decidedElsewhere(ended.signal);
+  const first = await Promise.race([answered, elsewhere]);
+  ended.abort();
+  if (typeof first !== 'string') return first;
+  return inTurn(async (admit) => {
+    // A cancelled call must not be approved by accident.
+    if (await isCancelled(relatedRequestId)) return calls.decide(actor, waiting, false, admit);
+    if (first !== 'cancel') return calls.decide(actor, waiting, first === 'accept', admit);
+    const now = await calls.outcome(actor, waiting);
+    return now.kind === 'waiting' ? outcome : now;
+  });
+
+  async function decidedElsewhere(isOver: AbortSignal): Promise<McpOutcome> {
+    for (;;) {
+      await sleep(pollMs, undefined, { signal: isOver }).catch(() => undefined);
+      if (isOver.aborted) return outcome;
+      const now = await pollInTurn(actor, () => calls.outcome(actor, waiting));
+      if (now.kind !== 'waiting') return now.kind === 'running' ? calls.outcome(actor, waiting, 60) : now;
+    }
+  }
 }

@@ -1,7 +1,6 @@
 import { describeInvalidArguments } from '@docwright/agent-core';
 import { askScope, type AskScope, type Claim, type TurnAnswer } from '@docwright/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { RunningTurn } from '../chat/index.ts';
 import type { Actor } from '../identity/index.ts';
@@ -44,31 +43,6 @@ export async function askDocuments(
     return refused(answer.error?.message ?? `The question ended as ${answer.status}. Ask again.`);
   }
   return resultOf(presented(answer, origin, conversation));
-}
-
-const pollMs = 1_000;
-
-/**
- * Runs a call that ends when its client leaves, or cancels it by another request, as in earlier revisions.
- *
- * @param left aborts when the client has left
- */
-export async function untilCancelled<Answer>(
-  left: AbortSignal,
-  isCancelled: () => Promise<boolean>,
-  run: (ended: AbortSignal) => Promise<Answer>,
-): Promise<Answer> {
-  const cancelled = new AbortController();
-  const done = new AbortController();
-  const watch = async () => {
-    while (!done.signal.aborted) {
-      // A check that failed is repeated.
-      if (await isCancelled().catch(() => false)) return cancelled.abort();
-      await sleep(pollMs, undefined, { signal: done.signal }).catch(() => undefined);
-    }
-  };
-  void watch();
-  return run(AbortSignal.any([left, cancelled.signal])).finally(() => done.abort());
 }
 
 function presented({ text, claims = [], coverage }: TurnAnswer, origin: string, conversation: string) {

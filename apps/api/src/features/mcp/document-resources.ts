@@ -1,4 +1,10 @@
-import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError, type Server } from '@modelcontextprotocol/server';
+import {
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { McpOutcome } from './call-outcome.ts';
 
@@ -30,19 +36,23 @@ const text = z.object({
  */
 export function offerResources(
   server: Server,
-  call: (tool: string, args: Record<string, unknown>) => Promise<McpOutcome>,
+  call: (tool: string, args: Record<string, unknown>, context: ServerContext) => Promise<McpOutcome>,
 ): void {
-  async function read<Schema extends z.ZodType>(schema: Schema, tool: string, args: object): Promise<z.infer<Schema>> {
-    const outcome = await call(tool, { ...args });
+  async function read<Schema extends z.ZodType>(
+    schema: Schema,
+    context: ServerContext,
+    [tool, args]: [tool: string, args: object],
+  ): Promise<z.infer<Schema>> {
+    const outcome = await call(tool, { ...args }, context);
     if (outcome.kind === 'done' && outcome.success) return schema.parse(outcome.result);
     const reason =
       outcome.kind === 'done' && !outcome.success ? outcome.error : 'A rule requires approval: call the tool instead.';
     throw new ProtocolError(ProtocolErrorCode.InvalidRequest, reason);
   }
 
-  server.setRequestHandler('resources/list', async ({ params }) => {
+  server.setRequestHandler('resources/list', async ({ params }, context) => {
     const page = { limit: pageSize, ...(params?.cursor !== undefined && { cursor: params.cursor }) };
-    const { documents, next_cursor: nextCursor } = await read(listed, 'list_documents', page);
+    const { documents, next_cursor: nextCursor } = await read(listed, context, ['list_documents', page]);
     return {
       resources: documents.map(({ id, document_name }) => ({
         uri: `${scheme}${id}`,
@@ -65,11 +75,11 @@ export function offerResources(
     ],
   }));
 
-  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, context) => {
     const [, document_id, page] = pattern.exec(uri) ?? [];
     if (document_id === undefined) throw new ResourceNotFoundError(uri);
     const page_num = page === undefined ? {} : { page_num: Number(page) };
-    const found = await read(text, 'get_ocr_text', { document_id, ...page_num });
+    const found = await read(text, context, ['get_ocr_text', { document_id, ...page_num }]);
     const pages = found.pages.map(({ text: words, cut_characters, not_read = [] }) =>
       [
         words,

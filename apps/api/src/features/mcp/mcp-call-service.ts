@@ -27,6 +27,7 @@ import type {
   RunningTurn,
   TurnService,
 } from '../chat/index.ts';
+import { pollInTurn } from '../../platform/places/polls.ts';
 import { newId } from '../../platform/database/object-id.ts';
 import type { Actor } from '../identity/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
@@ -95,7 +96,8 @@ export function createMcpCallService(dependencies: McpCallDependencies): McpCall
   ): Promise<McpOutcome> {
     const deadline = Date.now() + waitSeconds * 1000;
     for (;;) {
-      const now = outcomeOf(await turns.state(actor, documentId, turnId), documentId);
+      const look = async () => turns.state(actor, documentId, turnId);
+      const now = outcomeOf(await (waitSeconds > 0 ? pollInTurn(actor, look) : look()), documentId);
       if (now.kind === 'done' || Date.now() >= deadline) return now;
       await sleep(Math.min(pollMs, deadline - Date.now()));
     }

@@ -8,6 +8,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
+import { leavePlace } from '../../platform/places/request-places.ts';
 import { whenClosed } from '../../platform/streams/when-closed.ts';
 import { operationsOf } from '../../platform/http/operation.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
@@ -29,7 +30,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
   admission: TurnAdmission;
   streams: StreamAdmission;
 }> = async (app, { services, admission, streams }) => {
-  const { questionsOf } = services;
+  const questionsOf = ({ principal, actor }: FastifyRequest) => services.questionsOf(credentialOf(principal), actor);
 
   app.post(
     '/mcp',
@@ -41,7 +42,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
         description:
           'Streamable HTTP of the Model Context Protocol, revision 2026-07-28 and the earlier ones back to 2024-10-07, signed in with an access token (`Authorization: Bearer` or `X-Api-Key`) or a JWT, in the token’s organization or that of `X-Org-Id`. Offers the tools of the document agent and of the task agent, and `list_collections`, `search_collection` and `query_results`, under the same permission rules. A tool that works on a document requires `document_id`; other writes accept it. A write that needs approval asks through elicitation if the client supports it; else the result has `status: "awaiting_approval"` and a `link` to its card in the web app, and the tool `get_call` returns its outcome; `list_waiting_approvals` lists all pending approvals of the user, and no tool decides. `_meta["docwright/turn"]` of a result contains the turn, by which the write can be undone. Bodies are JSON-RPC; the answer is JSON or `text/event-stream`. 403 for a foreign `Origin`.',
         body: z.unknown().meta({ examples: [{ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }] }),
-        errors: ['foreign_origin', 'too_many_streams', 'too_many_turns'],
+        errors: ['foreign_origin', 'too_many_calls', 'too_many_streams', 'too_many_turns'],
         response: {
           200: z.unknown().describe('The answer, or a stream of messages that ends with it.'),
           202: z.undefined().describe('A notification, or the answer to a question, was accepted.'),
@@ -52,14 +53,15 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     async (request, reply) => {
       const { body } = request;
       if (isJSONRPCResponse(body)) {
-        await questionsOf(credentialOf(request.principal)).answer(body);
+        await questionsOf(request).answer(body);
         return reply.code(202).send();
       }
       const cancelled = callKey(headerOf(request, sessionHeader), cancelledRequest(body));
       if (cancelled !== undefined) {
-        await questionsOf(credentialOf(request.principal)).cancel(cancelled);
+        await questionsOf(request).cancel(cancelled);
         return reply.code(202).send();
       }
+      if (isCall(body)) services.places.requireRoom(request.actor.organizationId);
       const isEarlier = await isLegacyRequest(webRequest(request), body);
       const answer = await inTraceOf(sentMeta(body), () => (isEarlier ? serveEarlier : serve)(request, reply));
       return reply.send(answer);
@@ -88,8 +90,9 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
       admit: (start) => admission.run(request, reply, start),
       async isCancelled(requestId) {
         const call = callKey(headerOf(request, sessionHeader), requestId);
-        return call !== undefined && (await questionsOf(credentialOf(request.principal)).isCancelled(call));
+        return call !== undefined && (await questionsOf(request).isCancelled(call));
       },
+      leaveRequestPlace: () => leavePlace(request),
       origin,
       linkTo: ({ documentId, threadId }) => `${origin}/documents/${documentId}?tab=agent&thread=${threadId}`,
     };
@@ -110,7 +113,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     const newSession = sessionFrom(request.body);
     const session = newSession ? undefined : readSessionId(headerOf(request, sessionHeader));
     const http = new WebStandardStreamableHTTPServerTransport({});
-    const transport = new ExchangeTransport(http, session, questionsOf(credentialOf(request.principal)), (id) =>
+    const transport = new ExchangeTransport(http, session, questionsOf(request), (id) =>
       callKey(headerOf(request, sessionHeader), id),
     );
     const server = services.makeServer(services, { ...exchangeOf(request, reply), session, isModern: false });
@@ -120,7 +123,7 @@ export const mcpRoutes: FastifyPluginAsyncZod<{
     await transport.introduce();
     // Also for a client that disconnects during a question: the card stays, the question does not.
     whenClosed(reply.raw, () => void server.close());
-    if (session?.elicits === true && canElicitDuring(request.body)) streams.stream(request, reply);
+    if (session?.elicits === true && isCall(request.body)) streams.stream(request, reply);
     if (newSession) void reply.header(sessionHeader, sessionIdOf(newSession));
     return http.handleRequest(webRequest(request), { parsedBody: request.body });
   }
@@ -144,8 +147,8 @@ function sentMeta(body: unknown): Record<string, unknown> {
 
 const requestWithMeta = z.object({ params: z.object({ _meta: z.record(z.string(), z.unknown()) }) });
 
-/** Whether the response can stay open until the user has answered. */
-function canElicitDuring(body: unknown): boolean {
+/** Whether the message is a call of a tool: its response can stay open until the user has answered. */
+function isCall(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'method' in body && body.method === 'tools/call';
 }
 

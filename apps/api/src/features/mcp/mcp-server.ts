@@ -14,8 +14,9 @@ import {
 import packageInfo from '../../../package.json' with { type: 'json' };
 import { hasScope, requireScope, type Actor, type Principal } from '../identity/index.ts';
 import type { ApprovalInbox } from '../approvals/index.ts';
-import { approvalForm, approvalQuestion } from './approval-question.ts';
-import { askDocuments, askTool, untilCancelled, type StartAsk } from './ask-documents.ts';
+import { approvalForm, approvalQuestion, askWhileWaiting } from './approval-question.ts';
+import { askDocuments, askTool, type StartAsk } from './ask-documents.ts';
+import { untilCancelled, type CallPlace, type McpCallPlaces } from './call-places.ts';
 import type { McpOutcome, CallToDecide, CallLocation } from './call-outcome.ts';
 import { failed } from './call-outcome.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
@@ -23,7 +24,6 @@ import type { Admit, McpCallService } from './mcp-call-service.ts';
 import { offerResources } from './document-resources.ts';
 import { offerPrompts } from './offered-prompts.ts';
 import { approvalsQuery, approvalsTool, callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface McpServerDependencies {
   calls: McpCallService;
@@ -33,6 +33,8 @@ export interface McpServerDependencies {
   inbox: (actor: Actor) => Pick<ApprovalInbox, 'list'>;
   /** Throws `never_to_model` for a document that no model may see. */
   refuseKept: (actor: Actor, documentId: string) => Promise<void>;
+  /** Where calls wait for their turn; replaced in tests. */
+  places: McpCallPlaces;
   /** Signs the call of a question, for the client to return with the answer. */
   waitingCalls: RequestStateCodec<CallToDecide>;
 }
@@ -50,6 +52,8 @@ export interface Exchange {
   isModern: boolean;
   /** Whether the client has cancelled a call by a separate request, as in earlier revisions. */
   isCancelled: (requestId: unknown) => Promise<boolean>;
+  /** Called before a call waits for its turn: its request keeps no place meanwhile. */
+  leaveRequestPlace: () => void;
 }
 
 const instructions =
@@ -57,7 +61,7 @@ const instructions =
 
 /** A server for one exchange, without state for the next one. */
 export function createMcpServer(dependencies: McpServerDependencies, served: Exchange): Server {
-  const { calls, waitingCalls, inbox, ask, refuseKept } = dependencies;
+  const { calls, waitingCalls, inbox, ask, refuseKept, places } = dependencies;
   const { actor, principal, admit, linkTo, origin, session } = served;
   const credential = credentialOf(principal);
   const server = new Server(
@@ -69,9 +73,10 @@ export function createMcpServer(dependencies: McpServerDependencies, served: Exc
     },
   );
   offerPrompts(server);
-  offerResources(server, async (name, args) => {
+  offerResources(server, async (name, args, context) => {
     const client = session?.name ?? clientName(undefined);
-    return calls.call(actor, { name, arguments: args, client }, admit).catch((error: unknown) => {
+    const call = { name, arguments: args, client };
+    return inTurn(context, (place) => calls.call(actor, call, admitIn(place))).catch((error: unknown) => {
       if (error instanceof DomainError) return failed(error.message);
       throw error;
     });
@@ -79,24 +84,23 @@ export function createMcpServer(dependencies: McpServerDependencies, served: Exc
   server.setRequestHandler('tools/list', () => ({ tools: [...offeredTools] }));
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: args = {} } = params;
-    const run = async (): Promise<CallToolResult | InputRequiredResult> => {
-      if (name === callQueryTool) return toolResult(await query(args), linkTo);
+    const run = async (place: CallPlace): Promise<CallToolResult | InputRequiredResult> => {
+      if (name === callQueryTool) return toolResult(await query(args, place), linkTo);
       if (name === approvalsTool) return await listApprovals(args);
       if (name === askTool) {
         requireScope(principal, 'propose');
-        const start = (asked: Parameters<StartAsk>[1]) => admit(() => ask(actor, asked));
-        const isCancelled = () => served.isCancelled(context.mcpReq.id);
-        const answer = await untilCancelled(context.mcpReq.signal, isCancelled, (ended) =>
+        const start = (asked: Parameters<StartAsk>[1]) => admit(() => ask(actor, asked)).finally(place.leave);
+        const answer = await untilCancelled(actor, cancellationOf(context), (ended) =>
           askDocuments(args, { origin, start, ended }),
         );
         await calls.keepAnswer(actor, answer.structuredContent);
         return answer;
       }
       const answered = context.mcpReq.requestState<CallToDecide>();
-      if (answered !== undefined) return toolResult(await decideFromAnswer(answered, context), linkTo);
+      if (answered !== undefined) return toolResult(await decideFromAnswer(answered, context, admitIn(place)), linkTo);
       if ((offeredTool(name)?.effect ?? 'read') !== 'read') requireScope(principal, 'propose');
       const client = clientOf(served, context);
-      const outcome = await calls.call(actor, { name, arguments: args, client: client.name }, admit);
+      const outcome = await calls.call(actor, { name, arguments: args, client: client.name }, admitIn(place));
       if (outcome.kind === 'waiting' && served.isModern && context.mcpReq.signal.aborted) {
         return toolResult(await withdraw(outcome), linkTo);
       }
@@ -111,15 +115,48 @@ export function createMcpServer(dependencies: McpServerDependencies, served: Exc
           requestState: await waitingCalls.mint(waiting, context),
         });
       }
-      return toolResult(await askWhileWaiting(calls, served, { context, waiting, message, outcome }), linkTo);
+      place.leave();
+      const asked = { context, waiting, message, outcome };
+      const decided = await askWhileWaiting(calls, { ...served, inTurn: decideInTurn }, asked);
+      return toolResult(decided, linkTo);
     };
-    return emitProgress(context, run().catch(refusal));
+    return emitProgress(context, inTurn(context, run).catch(refusal));
   });
 
-  async function query(args: Record<string, unknown>): Promise<McpOutcome> {
+  const cancellationOf = ({ mcpReq }: ServerContext) => ({
+    left: mcpReq.signal,
+    isCancelled: () => served.isCancelled(mcpReq.id),
+  });
+
+  /** Runs a call when it is the turn of its organization; one that is cancelled before does not run. */
+  async function inTurn<Answer>(context: ServerContext, run: (place: CallPlace) => Promise<Answer>): Promise<Answer> {
+    places.requireRoom(actor.organizationId);
+    served.leaveRequestPlace();
+    const place = await untilCancelled(actor, cancellationOf(context), (ended) =>
+      places.enter(actor.organizationId, ended),
+    );
+    return run(place).finally(place.leave);
+  }
+
+  /** A decision takes its turn too, and is lost neither by a full queue nor by a client that leaves. */
+  async function decideInTurn<Answer>(decide: (admitted: Admit) => Promise<Answer>): Promise<Answer> {
+    const place = await places.enter(actor.organizationId);
+    return decide(admitIn(place)).finally(place.leave);
+  }
+
+  function admitIn(place: CallPlace): Admit {
+    return async (start) => {
+      const turn = await admit(start);
+      place.turnRuns();
+      return turn;
+    };
+  }
+
+  async function query(args: Record<string, unknown>, place: CallPlace): Promise<McpOutcome> {
     const { data, error } = callQuery.safeParse(args);
     if (!data) return failed(describeInvalidArguments(callQueryTool, callQuery, error));
     await refuseKept(actor, data.document_id);
+    if (data.wait_seconds > 0) place.leave();
     return calls.outcome(actor, { documentId: data.document_id, turnId: data.turn_id }, data.wait_seconds);
   }
 
@@ -134,12 +171,12 @@ export function createMcpServer(dependencies: McpServerDependencies, served: Exc
   }
 
   /** Applies the answer to a question of an earlier exchange, sent back with the call. */
-  async function decideFromAnswer(waiting: CallToDecide, context: ServerContext): Promise<McpOutcome> {
+  async function decideFromAnswer(waiting: CallToDecide, context: ServerContext, admitted: Admit): Promise<McpOutcome> {
     const answer = inputResponse(context.mcpReq.inputResponses, 'approval');
     const action = answer.kind === 'elicit' ? answer.action : 'cancel';
     if (action === 'cancel' || waiting.credential !== credential) return calls.outcome(actor, waiting);
     requireScope(principal, 'decide');
-    return calls.decide(actor, waiting, action === 'accept', admit);
+    return calls.decide(actor, waiting, action === 'accept', admitted);
   }
 
   /** Rejects a call whose client has cancelled it: from revision 2026-07-28 on, closing the response cancels the request. */
@@ -168,52 +205,6 @@ function refusal(error: unknown): CallToolResult {
 /** The session or the access token behind a request. */
 export function credentialOf({ userId, token, sessionId }: Principal): string {
   return `${userId}/${token?.id ?? sessionId ?? ''}`;
-}
-
-/** How long an open response waits for the user; the card in the web app stays longer. */
-const questionTimeoutMs = 5 * 60_000;
-const pollMs = 1_000;
-
-/**
- * Asks the user through the client during a call. The first decision counts: when the card in the web app is decided,
- * the question is withdrawn. Without an answer, the call stays pending; one that the client cancels is rejected.
- */
-async function askWhileWaiting(
-  calls: McpCallService,
-  { actor, admit, isCancelled }: { actor: Actor; admit: Admit; isCancelled: (requestId: unknown) => Promise<boolean> },
-  {
-    context,
-    waiting,
-    message,
-    outcome,
-  }: { context: ServerContext; waiting: CallToDecide; message: string; outcome: McpOutcome },
-): Promise<McpOutcome> {
-  const ended = new AbortController();
-  const form = { mode: 'form' as const, message, requestedSchema: approvalForm };
-  const { id: relatedRequestId, signal, elicitInput } = context.mcpReq;
-  const options = { relatedRequestId, timeout: questionTimeoutMs, signal: AbortSignal.any([ended.signal, signal]) };
-  const answered = elicitInput(form, options).then(
-    ({ action }) => action,
-    () => 'cancel' as const,
-  );
-  const elsewhere = decidedElsewhere(ended.signal);
-  const first = await Promise.race([answered, elsewhere]);
-  ended.abort();
-  if (typeof first !== 'string') return first;
-  // A cancelled call must not be approved by accident.
-  if (await isCancelled(relatedRequestId)) return calls.decide(actor, waiting, false, admit);
-  if (first !== 'cancel') return calls.decide(actor, waiting, first === 'accept', admit);
-  const now = await calls.outcome(actor, waiting);
-  return now.kind === 'waiting' ? outcome : now;
-
-  async function decidedElsewhere(isOver: AbortSignal): Promise<McpOutcome> {
-    for (;;) {
-      await sleep(pollMs, undefined, { signal: isOver }).catch(() => undefined);
-      if (isOver.aborted) return outcome;
-      const now = await calls.outcome(actor, waiting);
-      if (now.kind !== 'waiting') return now.kind === 'running' ? calls.outcome(actor, waiting, 60) : now;
-    }
-  }
 }
 
 /** The link to a call in the web app. */

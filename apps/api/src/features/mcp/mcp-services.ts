@@ -11,6 +11,7 @@ import type { RefuseKept } from '../usage/index.ts';
 import { deriveKey } from '../../platform/settings/app-secret.ts';
 import { createMcpCallService, type McpCallDependencies } from './mcp-call-service.ts';
 import type { CallToDecide } from './call-outcome.ts';
+import { createCallPlaces } from './call-places.ts';
 import { createMcpServer, type McpServerDependencies } from './mcp-server.ts';
 import { createQuestionRepositories, type QuestionRepository } from './question-repository.ts';
 
@@ -29,7 +30,7 @@ interface McpAreaDependencies {
 }
 
 export type McpServices = McpServerDependencies & {
-  questionsOf: (credential: string) => QuestionRepository;
+  questionsOf: (credential: string, actor: Actor) => QuestionRepository;
   /** Creates the server of an exchange; replaced in tests. */
   makeServer: typeof createMcpServer;
 };
@@ -58,6 +59,7 @@ export function createMcpServices(dependencies: McpAreaDependencies): McpService
   };
   return {
     makeServer: createMcpServer,
+    places: createCallPlaces(),
     inbox: (actor) => ({
       async list(query) {
         const found = await inbox(actor).list(query);

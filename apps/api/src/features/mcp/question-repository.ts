@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JSONRPCResponse } from '@modelcontextprotocol/server';
 import type { Connection } from 'mongoose';
+import { pollInTurn } from '../../platform/places/polls.ts';
+import type { Actor } from '../identity/index.ts';
 import { questionModel } from './question-model.ts';
 
 /**
@@ -29,7 +31,7 @@ const maxAnswerLength = 64_000;
 
 export function createQuestionRepositories(connection: Connection) {
   const model = questionModel(connection);
-  return (credential: string) => {
+  return (credential: string, actor: Actor) => {
     const cancelledId = (call: string) => `cancelled ${credential} ${call}`;
     return {
       /** Call it before asking the question. */
@@ -56,7 +58,9 @@ export function createQuestionRepositories(connection: Connection) {
       /** Waits for the answer; undefined on abort, `cancelled` if the call was cancelled first. */
       async wait(id: string, call: string, signal: AbortSignal): Promise<JSONRPCResponse | 'cancelled' | undefined> {
         while (!signal.aborted) {
-          const found = await model.find({ _id: { $in: [id, cancelledId(call)] }, credential }, { answer: 1 }).lean();
+          const found = await pollInTurn(actor, async () =>
+            model.find({ _id: { $in: [id, cancelledId(call)] }, credential }, { answer: 1 }).lean(),
+          );
           if (found.some(({ _id }) => _id === cancelledId(call))) return 'cancelled';
           const answer = found.find(({ _id }) => _id === id)?.answer;
           if (answer !== undefined) return JSON.parse(answer) as JSONRPCResponse;

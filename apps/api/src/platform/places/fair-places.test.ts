@@ -21,6 +21,26 @@ it('a party has no more than its share at once, waits for its own, and holds up 
   expect(entered).toEqual(['a1', 'a2', 'b1', 'a3', 'b2']);
 });
 
+it('who gives up leaves the queue, and its place goes to the next', async () => {
+  const enter = createFairPlaces({ inAll: 1, ofParty: 1 });
+  const leave = await enter('a');
+  const signal = AbortSignal.abort(new Error('gone'));
+  await expect(enter('a', signal)).rejects.toThrow('gone');
+  const later = new AbortController();
+  const givenUp = enter('a', later.signal);
+  const next = enter('a');
+  later.abort(new Error('left'));
+  await expect(givenUp).rejects.toThrow('left');
+  leave();
+  const entered = new AbortController();
+  (await next)();
+  // After it has entered, the signal changes nothing.
+  const last = await enter('a', entered.signal);
+  entered.abort();
+  last();
+  await enter('b');
+});
+
 it('a party with many that wait does not come before others that came later', async () => {
   const enter = createFairPlaces({ inAll: 2, ofParty: 2 });
   const entered: string[] = [];

@@ -1,5 +1,5 @@
-/** Enters a place; resolves with the function that gives it back. */
-export type FairPlaces = (party: string) => Promise<() => void>;
+/** Enters a place; resolves with the function that gives it back. Who still waits when the signal aborts leaves the queue. */
+export type FairPlaces = (party: string, signal?: AbortSignal) => Promise<() => void>;
 
 /**
  * Places for work that all requests share a thread or a database for. Who finds none waits; a party never has more than its
@@ -32,8 +32,17 @@ export function createFairPlaces({ inAll, ofParty }: { inAll: number; ofParty: n
     }
   }
 
-  return (party) =>
-    new Promise((resolve) => {
+  function leaveQueue(party: string, enter: () => void): boolean {
+    const queue = waiting.get(party);
+    const at = queue?.indexOf(enter) ?? -1;
+    if (queue === undefined || at < 0) return false;
+    queue.splice(at, 1);
+    if (queue.length === 0) waiting.delete(party);
+    return true;
+  }
+
+  return (party, signal) =>
+    new Promise((resolve, reject) => {
       let isHeld = true;
       const leave = () => {
         if (!isHeld) return;
@@ -44,7 +53,18 @@ export function createFairPlaces({ inAll, ofParty }: { inAll: number; ofParty: n
         else held.delete(party);
         next();
       };
-      const enter = () => resolve(leave);
+      const enter = () => {
+        signal?.removeEventListener('abort', giveUp);
+        resolve(leave);
+      };
+      const giveUp = () => {
+        if (leaveQueue(party, enter)) reject(signal!.reason as Error);
+      };
+      if (signal?.aborted === true) {
+        reject(signal.reason as Error);
+        return;
+      }
+      signal?.addEventListener('abort', giveUp, { once: true });
       const queue = waiting.get(party);
       if (queue) queue.push(enter);
       else waiting.set(party, [enter]);

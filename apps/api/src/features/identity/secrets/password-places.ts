@@ -1,5 +1,6 @@
 import { DomainError } from '@docwright/contract';
 import { networkOf } from '../../../platform/network/network-of.ts';
+import { createBoundedQueue } from '../../../platform/places/bounded-queue.ts';
 import { createFairPlaces } from '../../../platform/places/fair-places.ts';
 
 /**
@@ -16,9 +17,7 @@ export type PasswordPlaces = ReturnType<typeof createPasswordPlaces>;
 
 /** Lets few requests hash passwords at once: each is expensive, and anybody can send thousands. */
 export function createPasswordPlaces() {
-  const enter = createFairPlaces(places);
-  const waiting = new Map<string, number>();
-  let count = 0;
+  const queue = createBoundedQueue(createFairPlaces(places), maxWaiting, tooMany);
 
   /**
    * Runs work that hashes passwords when it is the turn of the address.
@@ -26,15 +25,8 @@ export function createPasswordPlaces() {
    */
   return async <Answer>(address: string, work: () => Promise<Answer>): Promise<Answer> => {
     const party = networkOf(address);
-    const own = waiting.get(party) ?? 0;
-    if (own >= maxWaiting.ofParty || count >= maxWaiting.inAll) throw tooMany();
-    waiting.set(party, own + 1);
-    count += 1;
-    const leave = await enter(party);
-    count -= 1;
-    const left = waiting.get(party)! - 1;
-    if (left > 0) waiting.set(party, left);
-    else waiting.delete(party);
+    queue.requireRoom(party);
+    const leave = await queue.enter(party);
     try {
       return await work();
     } finally {
