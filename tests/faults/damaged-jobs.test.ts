@@ -37,6 +37,7 @@ const work: Record<string, object[]> = {
     { review_pending: 'rescore', release_pending: true, outbox: [{ ...event, version: 1 }] },
   ],
   sources: [{ next_sync_at: past, connector: '{"kind":"folder","config":{"path":"/nowhere"}}' }],
+  turn_writes: [{ unrecorded_since: past, audit_entry: '{"callId":"a"}' }],
   waiting_calls: [{ decided_at: past }],
   webhook_deliveries: [{ state: 'pending', next_try_at: past }],
   webhooks: [{ planned_through: 0 }],
