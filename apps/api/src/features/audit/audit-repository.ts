@@ -44,8 +44,8 @@ export function createAuditRepositories(connection: Connection): (organizationId
         const at = new Date();
         const records = entries.map((entry) => ({ organization_id, at, ...recordOf(entry) }));
         // The first entry of each step is kept.
-        await model.insertMany(records, { ordered: false }).catch(ignoreDuplicateKey);
-        const bytes = records.reduce((sum, record) => sum + recordBytes(record), 0);
+        const known = await model.insertMany(records, { ordered: false }).then(() => new Set<number>(), placesOfKnown);
+        const bytes = records.reduce((sum, record, place) => sum + (known.has(place) ? 0 : recordBytes(record)), 0);
         storedBytes.add(organizationId, 'audit', bytes);
       },
       async get(id) {
@@ -72,6 +72,13 @@ export function createAuditRepositories(connection: Connection): (organizationId
       },
     };
   };
+}
+
+/** Which of the inserted entries the log already had. */
+function placesOfKnown(error: unknown): Set<number> {
+  ignoreDuplicateKey(error);
+  const refused = error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  return new Set(refused.map(({ index }) => index));
 }
 
 function recordOf({ id, callId, documentId, threadId, turnId, ruleId, error, provenance, ...entry }: AuditRecord) {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { decideAll, userMessage, startChatTestBench, type ChatTestBench } from '../../testing/chat-test-bench.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { connectTestDatabase } from '../../testing/test-database.ts';
+import { storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
+import { auditEntryModel } from './audit-model.ts';
 import { createAuditRepositories } from './audit-repository.ts';
 
 let bench: ChatTestBench;
@@ -142,6 +144,21 @@ describe('the audit log', () => {
       expect(await admin.request(method, './audit')).toMatchObject({ status: 405 });
     }
   });
+});
+
+it('counts the bytes of an entry once, however often it is recorded', async () => {
+  const connection = await connectTestDatabase();
+  await auditEntryModel(connection).createIndexes();
+  const id = new mongoose.Types.ObjectId().toHexString();
+  const log = createAuditRepositories(connection)(id);
+  const entry = { kind: 'executed', actor: id, callId: 'one', tool: 'tag', arguments: '{}' } as const;
+  await log.record([entry]);
+  const bytes = await storedBytesOf(connection).stored(id);
+  await log.record([entry, { ...entry, callId: 'two' }]);
+  await log.record([entry]);
+  expect(await storedBytesOf(connection).stored(id)).toBe(2 * bytes);
+  await storedBytesOf(connection).flush();
+  await connection.close();
 });
 
 it('lists the entries of an origin, also of those that do not store it', async () => {
