@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import { turnWriteModel, type TurnWriteRecord } from './turn-write-model.ts';
 
-const maxAtOnce = 200;
+const maxAtOnce = 20;
 
 /** A noted write that may have no entry in the audit log yet. */
 export type UnrecordedWrite = Pick<

@@ -18,6 +18,8 @@ export interface AuditRecord {
   readonly tool: string;
   /** A JSON string. */
   readonly arguments: string;
+  /** Whether the arguments were truncated, if they are redacted and truncated already. */
+  readonly isPartial?: boolean;
   readonly decision?: AuditDecision;
   readonly ruleId?: string;
   /** The approved plan that allowed the call. */

@@ -81,13 +81,24 @@ function placesOfKnown(error: unknown): Set<number> {
   return new Set(refused.map(({ index }) => index));
 }
 
-function recordOf({ id, callId, documentId, threadId, turnId, ruleId, error, provenance, ...entry }: AuditRecord) {
-  const { text, isPartial } = auditedArguments(entry.arguments);
+function recordOf({
+  id,
+  callId,
+  documentId,
+  threadId,
+  turnId,
+  ruleId,
+  error,
+  provenance,
+  isPartial,
+  ...entry
+}: AuditRecord) {
+  const audited = isPartial === undefined ? auditedArguments(entry.arguments) : { text: entry.arguments, isPartial };
   return {
     ...entry,
     ...(id !== undefined && { _id: new mongoose.Types.ObjectId(id) }),
-    arguments: text,
-    ...(isPartial && { is_partial: true }),
+    arguments: audited.text,
+    ...(audited.isPartial && { is_partial: true }),
     call_id: callId,
     ...(provenance && { provenance: JSON.stringify(provenance) }),
     ...(documentId ? { document_id: documentId } : {}),

@@ -23,7 +23,7 @@ export function auditedText(text: string): string {
 }
 
 /** A call's arguments without values that look like secrets. Always JSON. */
-export function redactedArguments(text: string): string {
+function redactedArguments(text: string): string {
   try {
     return JSON.stringify(
       JSON.parse(text, (name, value: unknown) => {

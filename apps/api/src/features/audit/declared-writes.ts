@@ -5,7 +5,7 @@ import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
-import { redactedArguments } from './audited-arguments.ts';
+import { auditedArguments } from './audited-arguments.ts';
 
 /** The name of an upload in the audit log. No agent has such a tool. */
 export const uploadTool = 'upload_document';
@@ -96,33 +96,37 @@ function auditedMethod(
     if (originAt >= 0 && args[originAt] !== undefined) return await write(...args);
     const callId = `api-${randomUUID()}`;
     const source = actor.source ?? { kind: 'api' };
-    const entryOf = (fields: Recorded, id = callId): AuditRecord => ({
-      kind: 'executed',
-      actor: actor.userId,
-      callId: id,
-      tool,
-      arguments: redactedArguments(JSON.stringify(fields)),
-      success: true,
-      origin: source,
-      ...(typeof fields['document_id'] === 'string' && { documentId: fields['document_id'] }),
-      ...(actor.token && { token: actor.token }),
-    });
-    const named = entryOf(namedArguments(takes, args));
+    const entryOf = (fields: Recorded, id = callId): AuditRecord => {
+      const { text, isPartial } = auditedArguments(JSON.stringify(fields));
+      return {
+        kind: 'executed',
+        actor: actor.userId,
+        callId: id,
+        tool,
+        arguments: text,
+        isPartial,
+        success: true,
+        origin: source,
+        ...(typeof fields['document_id'] === 'string' && { documentId: fields['document_id'] }),
+        ...(actor.token && { token: actor.token }),
+      };
+    };
+    const named = records ? undefined : entryOf(namedArguments(takes, args));
     const origin: WriteOrigin = {
       call_id: callId,
       turn_id: callId,
       source,
       user_id: actor.userId,
-      ...(!records && { audit_entry: JSON.stringify(named) }),
+      ...(named && { audit_entry: JSON.stringify(named) }),
     };
     const given = Array.from({ length: Math.max(args.length, originAt + 1) }, (_, at) =>
       at === originAt ? origin : args[at],
     );
     const result = await write(...given);
-    const entries = records?.(result, ...args).map((fields, index) =>
+    const entries = (records?.(result, ...args) ?? []).map((fields, index) =>
       entryOf(fields, index === 0 ? callId : `${callId}-${index}`),
     );
-    await recordSurely(audit, entries ?? [named]);
+    await recordSurely(audit, named ? [named] : entries);
     return result;
   };
 }

@@ -98,3 +98,22 @@ it('goes on after notes that are damaged', async () => {
   expect((await entries()).slice(0, -before.length)).toMatchObject([{ tool: 'create_tag', call_id: note.call_id }]);
   expect(await due()).toBe(0);
 });
+
+it('notes long arguments truncated, as the log has them', async () => {
+  const { prompt_id } = await bench.newPrompt();
+  const change = (content: string) =>
+    bench.admin.request('PUT', `./prompts/${prompt_id}`, {
+      payload: { content, description: 'postgres://a:secret@b' },
+    });
+  const long = 'word '.repeat(20_000);
+  await change(long);
+  const [usual] = await entries();
+  await change('short');
+  await killBeforeEntry(() => change(long));
+  const note = await turnWriteModel(bench.connection).findOne({ tool: 'update_prompt' }).sort({ at: -1 }).lean();
+  expect(note!.audit_entry!.length).toBeLessThan(6_000);
+  await sweep();
+  const [left] = await entries();
+  expect(left!.id).not.toBe(usual!.id);
+  expect(left).toEqual({ ...usual, id: left!.id, at: left!.at, call_id: note!.call_id, is_partial: true });
+});
