@@ -4,6 +4,7 @@ import { format, startUndoTestBench, uniqueName, type UndoTestBench } from '../.
 import { turnWriteModel } from '../../../turn-writes/turn-write-model.ts';
 import { auditEntryModel } from '../../audit/audit-model.ts';
 import { tagModel } from '../../tags/tag-model.ts';
+import { createRecordLeftWrites } from './record-left-writes.ts';
 
 let bench: UndoTestBench;
 beforeAll(async () => {
@@ -116,4 +117,36 @@ it('notes long arguments truncated, as the log has them', async () => {
   const [left] = await entries();
   expect(left!.id).not.toBe(usual!.id);
   expect(left).toEqual({ ...usual, id: left!.id, at: left!.at, call_id: note!.call_id, is_partial: true });
+});
+
+it('ends between two notes, and gives up none that it has not looked at', async () => {
+  const ending = new AbortController();
+  const notes = ['a', 'b'].map((call_id) => ({
+    call_id,
+    kind: 'tag',
+    organization_id: 'one',
+    audit_entry: JSON.stringify({ callId: call_id }),
+    unrecorded_since: new Date(1),
+  }));
+  const record = vi.fn<(recorded: readonly unknown[]) => Promise<void>>(async () => undefined);
+  const settle = vi.fn<(settled: readonly unknown[]) => Promise<void>>(async () => undefined);
+  const writtenBy = vi.fn<(callId: string) => Promise<object>>(async () => {
+    ending.abort();
+    return {};
+  });
+  const recordLeft = createRecordLeftWrites({
+    unrecorded: {
+      async *notedBefore() {
+        yield notes as never;
+      },
+      settle,
+    },
+    auditOf: () => ({ record, executed: async () => new Set() }),
+    recordsOf: { tag: () => ({ writtenBy }) } as never,
+    log: { error: () => undefined },
+  });
+  await recordLeft(ending.signal);
+  expect(writtenBy.mock.calls).toEqual([['a']]);
+  expect(record).toHaveBeenCalledOnce();
+  expect(settle.mock.calls).toEqual([[[notes[0]]]]);
 });

@@ -30,13 +30,18 @@ export function createRecordLeftWrites({ unrecorded, auditOf, recordsOf, log }: 
   }
 
   /** Those that have their entry. */
-  async function recordAll(organizationId: string, notes: readonly UnrecordedWrite[]): Promise<UnrecordedWrite[]> {
+  async function recordAll(
+    organizationId: string,
+    notes: readonly UnrecordedWrite[],
+    signal: AbortSignal | undefined,
+  ): Promise<UnrecordedWrite[]> {
     const entries = new Map(notes.map((note) => [note, entryOf(note)]));
     const executed = await auditOf(organizationId).executed(
       [...entries.values()].flatMap((entry) => entry?.callId ?? []),
     );
     const settled: UnrecordedWrite[] = [];
     for (const [note, entry] of entries) {
+      if (signal?.aborted === true) break;
       if (entry === undefined) continue;
       const isRecorded =
         executed.has(entry.callId) || (await unlessDamaged(note, () => record(organizationId, note, entry))) === true;
@@ -62,10 +67,12 @@ export function createRecordLeftWrites({ unrecorded, auditOf, recordsOf, log }: 
   return async (signal?: AbortSignal, afterMs = dueAfterMs): Promise<void> => {
     const now = Date.now();
     for await (const batch of unrecorded.notedBefore(new Date(now - afterMs))) {
-      if (signal?.aborted === true) return;
       for (const [organizationId, notes] of Map.groupBy(batch, (note) => String(note.organization_id))) {
-        const recorded = (await unlessDamaged(notes[0]!, () => recordAll(organizationId, notes))) ?? [];
-        const givenUp = notes.filter((note) => note.unrecorded_since!.getTime() < now - givenUpAfterMs);
+        if (signal?.aborted === true) return;
+        const recorded = (await unlessDamaged(notes[0]!, () => recordAll(organizationId, notes, signal))) ?? [];
+        const old = notes.filter((note) => note.unrecorded_since!.getTime() < now - givenUpAfterMs);
+        // If the job ends, some were not looked at: their writes may have been made.
+        const givenUp = signal?.aborted === true ? [] : old;
         await unrecorded.settle([...new Set([...recorded, ...givenUp])]);
       }
     }
