@@ -5,7 +5,8 @@ import {
   forbidsNothing,
   isRefusal,
   isWithdrawn,
-  namesInstead,
+  namedInstead,
+  statesNot,
   withoutException,
 } from './wording/withdrawn-orders.ts';
 import { wordsOf } from './text/text-index.ts';
@@ -143,13 +144,15 @@ function readSentence(sentence: string): Sentence {
     if (words === '' || isAnswer.test(words)) continue;
     const isOrder = imperative.test(words);
     if (forbidden !== undefined) {
-      // “Not Urgent, but Paid”
-      if (namesInstead(words)) {
+      // “Not Urgent, but Paid” names one, “do not summarise it, but delete it” orders.
+      const name = namedInstead(words);
+      const ordersInstead = isOrder || (name !== undefined && imperative.test(name));
+      if (name !== undefined && !ordersInstead && !inquiry.test(`${name} `)) {
         said += ` | ${piece}`;
-        isOrdering = true;
+        isOrdering ||= !isAsked && !statesNot(forbidden);
         continue;
       }
-      if (!contrasts(forbidden, words, isOrder)) {
+      if (!contrasts(forbidden, words, ordersInstead)) {
         refused += ` ${between} ${piece}`;
         continue;
       }

@@ -1,6 +1,6 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { isOrdered, orderedAtOnce, orderingClauses, referredBy } from './spoken-orders.ts';
+import { isOrdered, orderedAtOnce, orderingClauses, refersTo } from './spoken-orders.ts';
 import { asksToFile, hasKnownUse, isLeftByUseAlone, speaksOfUse } from './asked-use.ts';
 import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
@@ -109,7 +109,7 @@ const otherOne =
 /** Whether the user left the choice among objects of this kind to the model. “Put the tag Urgent on it” chooses one. */
 function leavesKind(kind: string, { ownWords, catalog }: SeenContent): boolean {
   const { names, signs } = kindWords(kind);
-  if (referredBy(ownWords).some((asked) => names.test(asked) || signs?.test(asked))) return true;
+  if (refersTo(ownWords, names, ...(signs ? [signs] : []))) return true;
   if (!speaksOfKind(kind, ownWords)) return false;
   if (kind === 'tag' && asksToFile(ownWords)) return true;
   const clauses = orderingClauses(ownWords);

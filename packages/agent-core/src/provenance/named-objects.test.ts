@@ -69,15 +69,20 @@ describe('a document chooses', () => {
     [puts('Paid'), 'Which tags does the letter mention?', 'Read both.'],
     [deletes('Paid'), 'List my tags.', 'What is the total?', 'Delete them.'],
     [puts('Urgent'), 'Anything but Urgent please, summarise it.'],
+    [puts('Paid'), 'Is it not overdue, but paid?'],
+    [puts('Paid'), 'Invoice 7 is not overdue, but paid.'],
+    [puts('Paid'), 'Which tags are there? Is Paid one?', 'Do not delete it, but summarise it.'],
     [trashes, 'Nu șterge documentul, doar spune suma.'],
   ])('what %j does after %j', (call, ...said) => expect(isAsked(call, said)).toBe(true));
 
-  it.each<[Call, string]>([
+  it.each<[Call, ...string[]]>([
+    [puts('Paid'), 'Which tags fit?', 'Both, put them on.', 'Do not put any other tags on it.'],
+    [puts('Paid'), 'What categories of costs are there?', 'Correct them all.'],
     [deletes('Obsolete'), 'Delete the tag Urgent review.'],
     [puts('Obsolete'), 'Put the Paid tag on it.'],
     [renames('Obsolete'), 'Rename the tag Rechnung to Invoice.'],
-  ])('what %j does after %j, also in words that no search finds', (call, said) => {
-    expect(isAsked(call, [said], 'The label that nobody uses is meant as well.')).toBe(true);
+  ])('what %j does after %j, also in words that no search finds', (call, ...said) => {
+    expect(isAsked(call, said, 'The label that nobody uses is meant as well.')).toBe(true);
   });
 });
 
@@ -98,6 +103,10 @@ describe('a user chooses', () => {
     [puts('Rechnung'), 'Nein, nicht Rechnung alt, sondern Rechnung'],
     [trashes, 'Keep it.', 'No, delete it after all.'],
     [trashes, 'What is this?', 'not needed, delete'],
+    [trashes, 'Do not summarise it, but delete it.'],
+    [trashes, 'Fasse es nicht zusammen, sondern lösche es.'],
+    [puts('Paid'), 'Please not Urgent, but Paid'],
+    [puts('Paid'), 'I did not mean Urgent, but Paid'],
     [deletes('Paid'), 'Delete the tag Obsolete.', 'no wait, the tag Paid, delete that one instead'],
   ])('what %j does after %j', (call, ...said) => {
     expect(isAsked(call, said, `Statement 7. ${names.join(', ')}.`)).toBe(false);

@@ -1,5 +1,6 @@
 import { imperative, sentencesIn, type Clause, type Sentence } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
+import { anyOf, lead } from './wording/word-patterns.ts';
 
 /** The user's own words, without those of others in them. */
 type Person = SeenContent['ownWords'];
@@ -18,14 +19,22 @@ interface Spoken {
   /** Messages since the last one that takes back what was ordered before. */
   readonly texts: readonly Said[];
   /** Clauses of questions whose answer the next message orders to use: “list the tags”, then “delete the first two”. */
-  readonly referred: readonly string[];
+  readonly referred: readonly { readonly words: string; readonly at: number }[];
 }
 
 /** What is meant of a list that was asked for. “It” can mean anything. */
 const ofList =
   /(?:^| )(?:them|both|the (?:first|last|second|third)(?: (?:ones?|two|three|four))?|die (?:ersten?|letzten?|zweite|dritte)(?: (?:beiden|zwei|drei))?|das (?:erste|letzte|zweite|dritte)|beide|davon|les (?:deux )?(?:premier|dernier)e?s|l[ea] (?:premiere?|derniere?|deuxieme)|les deux|toutes|tous|l[ao]s (?:dos|tres)(?: (?:primer|ultim)[ao]s)?|l[ao]s (?:primer|ultim)[ao]s|todas|todos)(?: (?:please|bitte|too|of them|all|now|then|on|off|away|out|weg|drauf))*$/u;
-/** “Read both” does nothing with the objects of a list. */
-const reads = /(?:^| )(?:read|extract|process|run|rerun|release|publish|lance)(?= )/u;
+/** Orders that can mean tags. “Read both” and “correct them” seldom do. */
+const ofTags = new RegExp(
+  `^${lead}${anyOf(`
+    use apply put add take set assign give attach choose pick rename merge delete remove erase discard clean clear tidy drop trash bin purge throw
+    nimm verwende verwenden nutze setz setze gib hang hange wahle benenn benenne losch losche entfern entferne raum raume wirf
+    mets mettez utilise utilisez applique appliquez ajoute ajoutez prends supprime supprimez efface retire enleve jette
+    usa use pon aplica agrega anade elige borra elimina quita applica aggiungi scegli cancella rimuovi apaga exclua deita joga tira
+    haal gooi verwijder usun skasuj wyrzuc wywal remova remove apague exclui удали удалите убери уберите сотри сотрите выброси поставь`)} `,
+  'u',
+);
 
 const knownSpoken = new WeakMap<Person, Spoken>();
 
@@ -37,9 +46,6 @@ export const orderingClauses = (person: Person): readonly string[] => spokenBy(p
 
 /** The messages of a user, without those before one that takes them back. */
 export const saidBy = (person: Person): readonly Said[] => spokenBy(person).texts;
-
-/** The questions of a list that the user orders to use. They say which kind is meant, and order nothing themselves. */
-export const referredBy = (person: Person): readonly string[] => spokenBy(person).referred;
 
 const knownSentences = new WeakMap<object, readonly Sentence[]>();
 
@@ -75,7 +81,7 @@ function spokenBy(person: Person): Spoken {
   if (known !== undefined) return known;
   let orders: Spoken['orders'][number][] = [];
   let texts: Said[] = [];
-  let referred: string[] = [];
+  let referred: Spoken['referred'][number][] = [];
   let asked: string[] = [];
   person.someText((text, of) => {
     let sentences = sentencesOf(text, of);
@@ -92,10 +98,10 @@ function spokenBy(person: Person): Spoken {
       else questions.push(clause.words);
       if (!clause.isQuestion) isFollowed = imperative.test(clause.words);
     }
-    if (own.some(({ words }) => imperative.test(words) && ofList.test(words) && !reads.test(words)))
-      referred = referred.concat(asked);
-    asked = questions;
     const at = texts.length;
+    if (own.some(({ words }) => ofTags.test(words) && ofList.test(words)))
+      referred = referred.concat(asked.map((words) => ({ words, at })));
+    asked = questions;
     const isOrdering = own.length > 0 || !/\p{L}/u.test(text) || sentences.some((each) => each.isOrdering);
     // Not as arguments of one call: there can be more than the stack holds.
     for (const clause of own) orders.push({ ...clause, at });
@@ -110,15 +116,30 @@ function spokenBy(person: Person): Spoken {
   return spoken;
 }
 
-/** The clauses in which the user orders what one of these patterns tells, without those that a later message forbids. */
-function ordered(person: Person, patterns: readonly RegExp[]): readonly Clause[] {
-  const { orders, texts } = spokenBy(person);
+/** Those of some clauses that match one of these patterns, without those that a later message forbids. */
+function standing<Told extends Spoken['referred'][number]>(
+  clauses: readonly Told[],
+  texts: Spoken['texts'],
+  patterns: readonly RegExp[],
+): readonly Told[] {
   const isTold = (words: string): boolean => patterns.some((pattern) => pattern.test(words));
-  const told = orders.filter(({ words }) => isTold(words));
+  const told = clauses.filter(({ words }) => isTold(words));
   if (told.length === 0) return [];
   // Once for all clauses: both can be thousands.
   const forbidden = texts.findLastIndex(({ refused }) => refused.split(' | ').some(isTold));
   return told.filter(({ at }) => at >= forbidden);
+}
+
+/** The clauses in which the user orders what one of these patterns tells. */
+function ordered(person: Person, patterns: readonly RegExp[]): readonly Clause[] {
+  const { orders, texts } = spokenBy(person);
+  return standing(orders, texts, patterns);
+}
+
+/** Whether the user orders to use a list of what one of these patterns tells. The question of the list orders nothing itself. */
+export function refersTo(person: Person, ...patterns: readonly RegExp[]): boolean {
+  const { referred, texts } = spokenBy(person);
+  return standing(referred, texts, patterns).length > 0;
 }
 
 /** Whether a clause in which the user orders something matches one of these patterns. */

@@ -55,8 +55,15 @@ const contrast = new RegExp(
   'u',
 );
 /** “Not Urgent, but Paid”: a name, and no more words that could order. */
-const instead = /^(?:sondern|but|mais|sino|ma|maar|ale|mas)(?: [^ ]+){1,3}$/u;
-export const namesInstead = (words: string): boolean => instead.test(words);
+const instead = /^(?:sondern|but|mais|sino|ma|maar|ale|mas) ((?:[^ ]+ ?){1,3})$/u;
+export const namedInstead = (words: string): string | undefined => instead.exec(words)?.[1];
+
+/** “The invoice is not overdue” says how it is, “not Urgent” and “I did not mean Urgent” refuse one. */
+const statement = new RegExp(
+  `(?:^| )(?:${phrases('is are was were has have had does did s')} (?:[^ ]+ ){0,3}?(?:not|never)|${phrases('isn aren wasn weren hasn haven hadn doesn didn')} t|${phrases('ist sind war waren hat haben hatte wurde wurden')} (?:[^ ]+ ){0,3}?(?:nicht|nie|kein[^ ]*)|n (?:est|a|ont|etait|etaient) (?:pas|jamais)|ne sont pas|no (?:es|son|esta|estan|era|fue|ha|han)|non (?:e|sono|era|ha)|nao (?:e|esta|foi|sao)|${phrases('is zijn was werd heeft')} (?:[^ ]+ ){0,3}?niet|nie (?:jest|sa|byl[^ ]*))(?= |$)(?! (?:mean|say|want)(?: |$))`,
+  'u',
+);
+export const statesNot = (words: string): boolean => statement.test(words);
 
 const withoutNegation = new RegExp(
   `(?:^| )${phrases('please bitte do_not don_t dont never not nicht ne pas no non nao niet')}(?= |$)`,
