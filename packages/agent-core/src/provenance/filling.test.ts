@@ -89,6 +89,10 @@ it('asks about a change that the user forbade last', () => {
     'Finger weg vom Namen',
     'Byt inte namn',
     'Tag it as paid, do not change anything else',
+    'We cannot change the name',
+    'We can’t rename it, others link to it',
+    'Wir können es nicht umbenennen',
+    'No podemos renombrarlo',
   ])
     expect(rename(message), message).toEqual(['document_name']);
   for (const message of [
@@ -106,6 +110,12 @@ it('asks about a change that the user forbade last', () => {
     'Benenne sie in paid.pdf um, sonst nichts ändern',
     'Nur umbenennen, nichts anderes',
     'No cambies nada más que el nombre: paid.pdf',
+    'Rename it if it is not named correctly',
+    'Change the name if it isn’t right',
+    'Update everything that is not filled in',
+    'Give it the name Invoice final',
+    'Change the name to final version',
+    'We couldn’t rename it',
   ])
     expect(rename(message), message).toEqual([]);
   expect(rename('Do not rename it', 'Now rename it')).toEqual([]);
@@ -124,6 +134,10 @@ it('asks about a value that the user said to leave as it is', () => {
     'Change nothing, only check whether the total is 9.99',
     'Werte so lassen',
     'Ändere nur tax auf 5, keine anderen Werte',
+    'Only summarise the items of 9.99, change nothing.',
+    'Only list what is 9.99, change nothing.',
+    'Nur zusammenfassen was 9.99 ist, nichts ändern',
+    'Change nothing else. Tell me: it is 9.99',
   ])
     expect(set(message), message).toEqual(['path']);
   for (const message of [
@@ -135,7 +149,17 @@ it('asks about a value that the user said to leave as it is', () => {
     'Ändere nur total auf 9.99, keine anderen Werte',
     'Ne change que le total : 9.99',
     'No cambies los otros valores, pon total 9.99',
+    'Change nothing but the total: 9,99',
+    'Change nothing but the total to 9.99',
+    'Non cambiare niente, solo il totale di marzo: 9.99',
+    'Ändere nichts, nur die Summe: 9.99',
+    'Only change the total to 9.99, no other values. Then show me the result.',
+    'Set the value to final',
   ])
     expect(set(message), message).toEqual([]);
   expect(set('Do not change the total', 'Sorry, it is wrong: 9.99')).toEqual([]);
+  expect(set('Do not change any values', 'Sorry, set the field total to 9.99')).toEqual([]);
+  for (const later of ['Put the tag 9.99 on it.', 'Add 9.99 as a label', 'Setze das Schlagwort 9.99'])
+    expect(set('Do not change any values', later), later).toEqual(['path']);
+  expect(rename('Do not rename it', 'Put the tag paid.pdf on it')).toEqual(['document_name']);
 });

@@ -34,19 +34,25 @@ const worksOnWords =
 /** Names of the kinds of objects that other tools change. */
 const otherObjects =
   /(?<!\p{L})(?:the|this|that|these|any|all|my|our|an?|das|die|der|den|le|la|les|el|los|las|il|lo|gli|i|o|os|as|de|het) (?:[^ ]+ )?(?:schemas?|esquemas?|prompts?|tags?|labels?|fields?|felder|champs?|campos?|campi|schlagw\p{L}*|etiquetas?)(?!\p{L})/u;
+/** “Put the tag Paid on it” sets no value. Fields are no such objects: “set the field total”. */
+const otherThings =
+  /(?<!\p{L})(?:schemas?|esquemas?|prompts?|tags?|labels?|schlagw\p{L}*|etiket\p{L}*|etikett\p{L}*|etiquet\p{L}*|etichett\p{L}*|categor\p{L}*|kategor\p{L}*|тег\p{L}*)(?!\p{L})/u;
 const denials = anyOf(`
-  not don dont doesn never cannot without avoid stop no nothing ne pas nao nunca jamais nicht nie niemals ohne kein keine keinen niet nooit zonder
-  sans non senza sin sem nie bez inte ikke icke не без никогда forbidden interdit prohibido vietato proibido verboden`);
+  not don dont doesn can_t never cannot without avoid stop no nothing ne pas nao nunca jamais nicht nie niemals ohne kein keine keinen niet nooit zonder
+  sans non senza sin sem nie bez inte ikke icke не без никогда forbidden interdit prohibido vietato proibido verboden`).replaceAll(
+  '_',
+  ' ',
+);
 const laterDenials = anyOf(
   `nothing none nicht nichts nie niemals kein keine keinen niet niets nooit rien pas jamais nada nunca niente nulla mai inte ikke icke ничего nic
-   is_not isn forbidden prohibited verboten untersagt interdit\\p{L}* prohibid\\p{L}* vietat\\p{L}* proibid\\p{L}* verboden`,
+   (?:is_not|isn_t)_(?:allowed|permitted|wanted|ok|an_option) forbidden prohibited verboten untersagt interdit\\p{L}* prohibid\\p{L}* vietat\\p{L}* proibid\\p{L}* verboden`,
 ).replaceAll('_', ' ');
 /** “Do not forget to rename it” orders it. */
 const forgets =
   /(?<!\p{L})(?:forget|hesitate|vergiss|vergesst|oubli\p{L}*|olvid\p{L}*|dimentic\p{L}*|esque\p{L}*|забудь\p{L}*)(?!\p{L})/u;
-/** “I could not rename it” and “why not rename it” neither forbid nor order. */
+/** “I could not rename it”, “I can rename it” and “why not rename it” neither forbid nor order. “We cannot rename it” can forbid. */
 const saysNothing =
-  /^(?:(?:i|we) (?:can|could|can ?not|could ?not|couldn|didn|did not)(?= )|(?:ich|wir) (?:kann|konnte|konnten|konnen)(?= )|je (?:n arrive|ne peux|n ai)(?= )|no (?:puedo|pude|podemos)(?= )|non (?:posso|riesco)(?= ))|(?:^| )(?:why (?:not|don t)|warum nicht|pourquoi pas|por que no|perche non)(?= )/u;
+  /^(?:(?:i|we) (?:can(?! not| t)|could|couldn|didn|did not)(?= )|(?:ich|wir) (?:(?:kann|konnen)(?!.* (?:nicht|nie|kein))|konnten?)(?= )|je (?:n arrive|n ai)(?= )|no (?:pude|pudimos)(?= )|non riesco(?= ))|(?:^| )(?:why (?:not|don t)|warum nicht|pourquoi pas|por que no|perche non)(?= )/u;
 /** What was done, and a question without its mark: “Ann renamed it”, “did the rename work”. They order nothing. */
 const tellsOrAsks =
   /^(?:who|what|when|where|how|which|did|does|was|were|has|had|wer|wann|wie|hat|qui|quand|comment|quien|cuando|como|chi) |(?<!(?:be|get|needs?|wants?) )(?<!\p{L})(?:renamed|changed|modified|updated|edited|corrected|replaced|altered|adjusted|fixed|umbenannt|geandert|ersetzt|korrigiert)(?!\p{L})/u;
@@ -55,7 +61,7 @@ const spares =
   /(?<!\p{L})(?:else|others?|(?:nothing|anything|any|all) (?:but|except)|except|only|besides|sonst|ander(?:e|en|es)|nur|außer|ne [^ ]+ que|autres?|seulement|sauf|otr[oa]s?|nada mas|solo|salvo|altr[oi]|tranne|soltanto)(?!\p{L})/u;
 /** “Change nothing, only check whether it is 9.99” sets no value. */
 const looks =
-  /(?<!\p{L})(?:tell|say|check|verify|whether|compare|explain|show|read|sag|pruf|ob|vergleich|zeig|lies|dis|verifi|compar|dime|di|comprueb|lee)(?:e|e?n|st|t|ez|es|a)?(?!\p{L})/u;
+  /(?<!\p{L})(?:tell|say|check|verify|whether|compare|explain|show|read|sag|pruf|ob|vergleich|zeig|lies|dis|verifi|compar|dime|comprueb|lee)(?:e|e?n|st|t|ez|es|a)?(?!\p{L})|^(?:(?:only|just|please|nur|bitte|solo|seulement) )*(?:summari[sz]e|list|count|describe|translate|extract|(?:zusammen)?fass|ubersetz|resum|riassum|traduc|tradui)(?:e|e?n|[ei]r|ez|i)?(?!\p{L})/u;
 const deniedSigns = /(?:不要|不用|不必|别|別|勿)|ないで|しない|지 ?마/u;
 
 /** The properties of a tool that are looked at here. */
@@ -80,8 +86,8 @@ const actOf = (verb: string, other: RegExp, signs = '(?!)'): Act => ({
 const laterDenial = new RegExp(`^(?:[^ ]+ ){0,6}?${laterDenials}(?= |$)`, 'u');
 
 const stays = anyOf(
-  'stays? remains? unchanged final bleib\\p{L}* lassen behalten unverandert reste restent rester quedar\\p{L}* queda resta restano ficar? blijft? blijven',
-);
+  'stays? remains? (?:is|are|be|ist|sind)_(?:final|unchanged) bleib\\p{L}* lassen behalten unverandert reste restent rester quedar\\p{L}* queda resta restano ficar? blijft? blijven',
+).replaceAll('_', ' ');
 const nameWords = anyOf(
   'name names filename title namen dateinamen titel nom nombre nome naam nazwe nazwy namn navn имя название',
 );
@@ -110,7 +116,9 @@ const parts = (text: string): string[] =>
     .split(/(?<=[.!?;])(?=\s)|(?<=[\n。؟！？])/u)
     .filter((sentence) => !/[?؟？]\s*$/u.test(sentence))
     .flatMap((sentence) =>
-      sentence.split(/[,:،、，()–—]|(?<= )(?:and|but|und|aber|et|mais|y|pero|e|ma|mas|en|maar|и|но)(?= )/u),
+      sentence.split(
+        /(?<=(?<!\p{L})(?:(?:nothing|anything|any|all) but|nada mas) )|,(?!\d)|[:،、，()–—]|(?<= )(?:and|(?<!(?<!\p{L})(?:nothing|anything|any|all) )but|und|aber|et|mais|y|pero|e|ma|(?<!nada )mas|en|maar|и|но)(?= )/u,
+      ),
     )
     .map((part) => (part.match(/[\p{L}\p{N}]+/gu) ?? []).join(' '))
     .filter((part) => part !== '');
@@ -125,6 +133,10 @@ interface Part {
   readonly anyChange: Verdict;
   /** It can be about a change of one field. */
   readonly isOfChange: boolean;
+  /** It limits what another part says, as “nothing else”, and whether it names a change. */
+  readonly spares: boolean;
+  readonly changes: boolean;
+  readonly looks: boolean;
 }
 
 /** Whether a part forbids an act or orders it; undefined if it says nothing of it. */
@@ -143,6 +155,9 @@ function readPart(text: string): Part {
     renaming: ofRenaming,
     anyChange: ofAnyChange,
     isOfChange: ofChange.test(text),
+    spares: spares.test(text),
+    changes: setsValues.test(text) || renaming.verb.test(text),
+    looks: looks.test(text),
   };
 }
 
@@ -187,12 +202,25 @@ function isForbidden(verdictOf: (part: Part) => Verdict, value: unknown, { messa
     const said = partsOf(message);
     const wasDenied = isDenied;
     for (const part of said) isDenied = verdictOf(part) ?? isDenied;
-    if (!isDenied || words === '' || looks.test(message.own)) continue;
-    const isOrder = spares.test(message.own) || (wasDenied && said.some(({ sets }) => sets));
-    if (isOrder && said.some((part) => !part.isDenied && ` ${part.text} `.includes(` ${words} `))) isDenied = false;
+    if (!isDenied || words === '') continue;
+    const isOrder =
+      said.some((part, at) => part.spares && (part.changes || givesValue(said, at, words))) ||
+      (wasDenied && said.some((part) => part.sets && !otherThings.test(part.text)));
+    if (isOrder && said.some((_, at) => hasValue(said, at, words))) isDenied = false;
   }
   return isDenied;
 }
+
+/** Whether a part has the value of a call and is no order to look at something, nor stands right behind one, as in “tell me: 9.99”. */
+function hasValue(parts: readonly Part[], at: number, value: string): boolean {
+  const [{ text, isDenied, looks }, before] = [parts[at]!, parts[at - 1]];
+  if (isDenied || looks || (before?.looks === true && !before.changes)) return false;
+  return !otherThings.test(text) && ` ${text} `.includes(` ${value} `);
+}
+
+/** “Only the total: 9.99”: the value ends a part or stands alone in the next one. */
+const givesValue = (parts: readonly Part[], at: number, value: string): boolean =>
+  !parts[at]!.looks && (` ${parts[at]!.text}`.endsWith(` ${value}`) || parts[at + 1]?.text === value);
 
 /** The arguments whose change the user forbade. */
 export function forbiddenArguments(
