@@ -116,7 +116,7 @@ it('notes long arguments truncated, as the log has them', async () => {
   await sweep();
   const [left] = await entries();
   expect(left!.id).not.toBe(usual!.id);
-  expect(left).toEqual({ ...usual, id: left!.id, at: left!.at, call_id: note!.call_id, is_partial: true });
+  expect(left).toEqual({ ...usual, id: left!.id, at: left!.at, call_id: note!.call_id });
 });
 
 it('ends between two notes, and gives up none that it has not looked at', async () => {

@@ -66,13 +66,14 @@ export function createRecordLeftWrites({ unrecorded, auditOf, recordsOf, log }: 
 
   return async (signal?: AbortSignal, afterMs = dueAfterMs): Promise<void> => {
     const now = Date.now();
+    const isEnded = (): boolean => signal?.aborted === true;
     for await (const batch of unrecorded.notedBefore(new Date(now - afterMs))) {
       for (const [organizationId, notes] of Map.groupBy(batch, (note) => String(note.organization_id))) {
-        if (signal?.aborted === true) return;
+        if (isEnded()) return;
         const recorded = (await unlessDamaged(notes[0]!, () => recordAll(organizationId, notes, signal))) ?? [];
         const old = notes.filter((note) => note.unrecorded_since!.getTime() < now - givenUpAfterMs);
         // If the job ends, some were not looked at: their writes may have been made.
-        const givenUp = signal?.aborted === true ? [] : old;
+        const givenUp = isEnded() ? [] : old;
         await unrecorded.settle([...new Set([...recorded, ...givenUp])]);
       }
     }
