@@ -28,7 +28,7 @@ export function opacityOf(color: XmlElement | undefined): number {
 }
 
 /** Percent. */
-const minOpaque = 95;
+export const minOpaque = 95;
 
 /** Whether nothing is seen through the colours of a fill. */
 export function isOpaque(fill: XmlElement): boolean {

@@ -117,3 +117,36 @@ it('letters have the colour of their shape before that of the master, that of li
     hidden: 'unseen'.length,
   });
 });
+
+it('text behind a rectangle that its style fills is hidden text if nothing shows through that fill of the theme', async () => {
+  const place = (y: number, fill = ''): string =>
+    `<p:spPr><a:xfrm><a:off x="0" y="${y}"/><a:ext cx="4000000" cy="400000"/></a:xfrm>${fill}</p:spPr>`;
+  const styled = (idx: number, change = ''): string =>
+    `<p:style><a:fillRef idx="${idx}"><a:schemeClr val="accent1">${change}</a:schemeClr></a:fillRef></p:style>`;
+  const clear = filled('phClr', 'schemeClr', '<a:alpha val="30000"/>');
+  const covers = [
+    [place(0), styled(1)],
+    [place(500_000), styled(2)],
+    [place(1_000_000), styled(0)],
+    [place(1_500_000), styled(1, '<a:alpha val="30000"/>')],
+    [place(2_000_000, '<a:noFill/>'), styled(1)],
+  ];
+  const shapes = covers.map(
+    ([own, style], at) => shape(place(at * 500_000), text(`Words ${at}`)) + shape(own!, style!),
+  );
+  const { lines, hidden } = await open(
+    `<p:spTree>${shapes.join('')}</p:spTree>`,
+    { l: ['slideLayout', 'layout.xml'] },
+    {
+      'ppt/presentation.xml':
+        '<p:presentation><p:sldIdLst><p:sldId r:id="a"/></p:sldIdLst><p:sldSz cx="9000000" cy="6000000"/></p:presentation>',
+      'ppt/layout.xml': '<p:sldLayout/>',
+      'ppt/_rels/layout.xml.rels': relationships({ m: ['slideMaster', 'master.xml'] }),
+      'ppt/master.xml': '<p:sldMaster/>',
+      'ppt/_rels/master.xml.rels': relationships({ t: ['theme', 'theme.xml'] }),
+      'ppt/theme.xml': `<a:theme><a:themeElements><a:fmtScheme><a:fillStyleLst>${filled('phClr', 'schemeClr')}${clear}</a:fillStyleLst></a:fmtScheme></a:themeElements></a:theme>`,
+    },
+  );
+  expect(lines).toEqual(['Words 1', 'Words 2', 'Words 3', 'Words 4']);
+  expect(hidden).toBe('Words0'.length);
+});

@@ -1,8 +1,16 @@
-import { fillIn, isOpaque, isOpaquePicture, isPlainRectangle, percent } from '../drawing/opaque-drawing.ts';
+import {
+  fillIn,
+  isOpaque,
+  isOpaquePicture,
+  isPlainRectangle,
+  minOpaque,
+  opacityOf,
+  percent,
+} from '../drawing/opaque-drawing.ts';
 import { drawnParagraphs } from '../drawn-paragraphs.ts';
 import { childElements, firstChild, type XmlElement } from '../office-archive.ts';
 import { reachOf, type FlatShape } from './flat-shapes.ts';
-import type { SlidePlace } from './reading-order.ts';
+import { holds, type SlidePlace } from './reading-order.ts';
 import type { SlideSource } from './shape-content.ts';
 import { placeholderOf } from './slide-frames.ts';
 
@@ -129,15 +137,6 @@ function widthOf(letter: string, isCapital: boolean): number {
   return isCapital || letter !== letter.toLowerCase() ? capitalWidth : letterWidth;
 }
 
-function holds(outer: SlidePlace, inner: SlidePlace): boolean {
-  return (
-    outer.left <= inner.left &&
-    outer.top <= inner.top &&
-    outer.left + outer.width >= inner.left + inner.width &&
-    outer.top + outer.height >= inner.top + inner.height
-  );
-}
-
 /** Whether nothing is seen through a shape while its slide is shown: a filled rectangle, or a picture without transparent parts. */
 function covers({ element, isTurned, isAnimated }: FlatShape, source: SlideSource): boolean {
   const properties = firstChild(element, 'p:spPr');
@@ -146,5 +145,13 @@ function covers({ element, isTurned, isAnimated }: FlatShape, source: SlideSourc
   // A show leaves frames out that nobody has filled in.
   const isEmptyFrame = placeholderOf(element) !== undefined && drawnParagraphs(element).length === 0;
   const fill = fillIn(properties);
-  return element.name === 'p:sp' && !isEmptyFrame && fill !== undefined && isOpaque(fill);
+  if (element.name !== 'p:sp' || isEmptyFrame || firstChild(properties, 'a:noFill')) return false;
+  return fill === undefined ? hasOpaqueStyle(element, source) : isOpaque(fill);
+}
+
+/** Whether the style of a shape without a fill of its own has one through which nothing is seen. */
+function hasOpaqueStyle(shape: XmlElement, { base }: SlideSource): boolean {
+  const reference = firstChild(firstChild(shape, 'p:style'), 'a:fillRef');
+  const color = childElements(reference)[0];
+  return base.opaqueFills.has(Number(reference?.attribs['idx'])) && opacityOf(color) >= minOpaque;
 }

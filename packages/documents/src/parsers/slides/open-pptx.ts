@@ -12,6 +12,7 @@ import {
   type Relation,
   type XmlElement,
 } from '../office-archive.ts';
+import { isOpaque } from '../drawing/opaque-drawing.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { textIn } from '../vml.ts';
 import { readableContent } from './flat-shapes.ts';
@@ -92,7 +93,14 @@ function baseOf(archive: OfficeArchive, slide: XmlElement, links: ReadonlyMap<st
     layout: layoutRoot,
     master: root,
     colors: themeColors(theme === undefined ? undefined : archive.xml(theme), names),
+    opaqueFills: opaqueFills(ofMaster === undefined ? undefined : archive.xml(ofMaster)),
   };
+}
+
+function opaqueFills(theme: XmlElement | undefined): Set<number> {
+  const format = firstChild(firstChild(theme, 'a:themeElements'), 'a:fmtScheme');
+  const fills = childElements(firstChild(format, 'a:fillStyleLst'));
+  return new Set(fills.flatMap((fill, at) => (isOpaque(fill) ? [at + 1] : [])));
 }
 
 /** The shapes of a slide, a layout or a master. */

@@ -37,7 +37,8 @@ export function orderShapes<Shape extends SlidePlace>(shapes: readonly Shape[], 
     : byCorner;
 }
 
-function holds(outer: SlidePlace, inner: SlidePlace): boolean {
+/** Whether one place lies wholly inside another. */
+export function holds(outer: SlidePlace, inner: SlidePlace): boolean {
   return (
     outer.left <= inner.left &&
     outer.top <= inner.top &&

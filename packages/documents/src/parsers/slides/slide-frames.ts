@@ -10,6 +10,8 @@ export interface SlideBase {
   master: XmlElement | undefined;
   /** The colours of the theme by the names that slides use, in hexadecimal digits. */
   colors: ReadonlyMap<string, string>;
+  /** The fills of the theme through which nothing is seen, by the numbers that styles of shapes use. */
+  opaqueFills: ReadonlySet<number>;
 }
 
 /** What a frame takes from the frames of the layout and of the master that it is based on. */

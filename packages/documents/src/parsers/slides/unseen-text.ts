@@ -144,7 +144,7 @@ function isUnseen({ element, behind, looks, fill: usual }: Inside, { isCovered, 
   return hasLinkColor(properties) ? isLikeGround([theme.get('hlink') ?? '']) : isAlike(fill);
 }
 
-/** Whether the letters of a link have the colour of the theme for links, whatever they name. */
+/** Whether the letters of a link have the colour of the theme for links, also if they name a colour of their own. */
 function hasLinkColor(properties: XmlElement | undefined): boolean {
   const link = firstChild(properties, 'a:hlinkClick');
   const more = childElements(firstChild(link, 'a:extLst')).flatMap((each) => childElements(each));
