@@ -104,7 +104,7 @@ export interface Sentence {
   /** Normalized words that can name an object, and those that say which one is not meant. “|” stands for what is left out. */
   readonly said: string;
   readonly refused: string;
-  /** A clause takes back what was ordered before. */
+  /** A clause withdraws what was ordered before. */
   readonly isWithdrawal: boolean;
   /** “If it is an invoice, tag it” and “not Urgent, but Paid” order, in words that are no clause of an order. */
   readonly isOrdering: boolean;

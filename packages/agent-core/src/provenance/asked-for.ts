@@ -158,7 +158,7 @@ export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenConten
   return !clauses.some((clause) => tool !== 'delete_document' || !isOfAPart(clause));
 }
 
-/** What is taken from a document, or is none. */
+/** Words for parts of a document and for other objects: removing one of them deletes no document. */
 const partsOfDocuments = words(`
   tags? labels? etikett* etykiet* schlagw* stichw* etiquetas? etiquettes? etichett* prompts? schema* esquemas? fields? feld felder champs? campos? campi columns? spalten?
   colonn* rows? lines? values? entry entries cells? pages? zeilen? wert werte eintrag* zelle* seiten? lignes? valeurs? filas? valor valores paginas? rig[ah]* valori`);

@@ -16,7 +16,7 @@ export interface Said {
 
 interface Spoken {
   readonly orders: readonly (Clause & { readonly at: number })[];
-  /** Messages since the last one that takes back what was ordered before. */
+  /** Messages since the last one that withdraws what was ordered before. */
   readonly texts: readonly Said[];
   /** Clauses of questions whose answer the next message orders to use: “list the tags”, then “delete the first two”. */
   readonly referred: readonly { readonly words: string; readonly at: number }[];

@@ -50,7 +50,7 @@ export async function* readFrames(
   }
 }
 
-/** The event of a frame. Throws `not_docwright` if it is none. */
+/** The event of a frame. Throws `not_docwright` if its data is not JSON. */
 export function readEvent(data: string): unknown {
   try {
     return JSON.parse(data);

@@ -31,10 +31,10 @@ const withdrawalSigns =
 /** “Do not.” “Do not, at any price, read it” forbids what follows. */
 const refusal = /^(?:(?:no|nein|please|bitte) )*(?:do not|don t|dont|nicht)(?: please)?$/u;
 
-/** Whether a whole sentence takes back what was ordered before, and says no more. */
+/** Whether a whole sentence withdraws what was ordered before, and says no more. */
 export const isRefusal = (words: string): boolean => refusal.test(words);
 
-/** Whether a clause takes back what was ordered before. */
+/** Whether a clause withdraws what was ordered before. */
 export const isWithdrawn = (words: string): boolean => withdrawal.test(words) || withdrawalSigns.test(words);
 
 /** “Do not ask” and “don't forget to” forbid nothing. */
