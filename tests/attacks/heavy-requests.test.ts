@@ -137,7 +137,7 @@ const requests: Heavy[] = [
     'a value as long as it may be',
     'patch',
     result,
-    () => ({ base_version: version, path: 'total', value: long(1_000_000) }),
+    () => ({ base_version: version, path: 'rows', value: [long(1_000_000)] }),
   ],
   [
     'a list of many values',
@@ -149,7 +149,7 @@ const requests: Heavy[] = [
     'a list of long values',
     'patch',
     result,
-    () => ({ base_version: version, path: 'rows', value: many(30, () => long(100_000)) }),
+    () => ({ base_version: version, path: 'rows', value: many(10, () => long(100_000)) }),
   ],
   [
     'values to validate',
@@ -240,6 +240,7 @@ it.each(requests)('%s does not hold up other requests', async (_name, method, pa
     blocks.push(longest);
   }
   expect(statuses).not.toContain(404);
+  expect(statuses).not.toContain(413);
   expect(statuses).not.toContain(500);
   expect(Math.min(...blocks)).toBeLessThanOrEqual(maxBlockMs);
 });

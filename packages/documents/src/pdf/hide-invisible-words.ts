@@ -172,7 +172,7 @@ function cornerOf(around: Box, { scale }: RenderedPage): { left: number; top: nu
   return { left: Math.floor(around.x0 * scale) / scale, top: Math.floor(around.y0 * scale) / scale };
 }
 
-/** The first and the last character of a word; `end` is behind it. */
+/** The characters of a word; `end` is behind the last one. */
 interface Range {
   start: number;
   end: number;

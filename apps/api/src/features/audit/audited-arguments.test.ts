@@ -25,6 +25,18 @@ it('limits the length, and always returns JSON', () => {
   expect(long.isPartial).toBe(true);
   expect(long.text.length).toBeLessThan(5_000);
   expect(JSON.parse(long.text)).toMatchObject({ truncated: { length: 100_014 } });
+  const many = auditedArguments(
+    JSON.stringify({ secret: 'x', rows: Array.from({ length: 40_000 }, (_, at) => `row ${at}`) }),
+  );
+  expect(many.isPartial).toBe(true);
+  expect(JSON.parse(many.text)).toMatchObject({
+    truncated: {
+      length: 468_913,
+      start: expect.stringMatching(/^\{"secret":"\[redacted\]","rows":\["row 0","row 1"/u),
+    },
+  });
+  const secret = auditedArguments(JSON.stringify({ token: 'x'.repeat(40_000), name: 'Contoso' }));
+  expect(JSON.parse(secret.text)).toMatchObject({ truncated: { start: '{"token":"[redacted]","name":"Contoso"}' } });
   expect(JSON.parse(auditedArguments('{"name": ').text)).toEqual({ unreadable: '{"name": ' });
   expect(auditedText('x'.repeat(5_000))).toHaveLength(2_000);
 });

@@ -11,9 +11,9 @@ const redacted = '[redacted]';
  * arguments are truncated. Always JSON.
  */
 export function auditedArguments(text: string): { text: string; isPartial: boolean } {
-  const safe = redactedArguments(text);
-  if (safe.length <= maxArguments) return { text: safe, isPartial: false };
-  const truncated = { length: safe.length, start: safe.slice(0, maxStart) };
+  const { json, isWhole } = redactedStart(text);
+  if (isWhole && json.length <= maxArguments) return { text: json, isPartial: false };
+  const truncated = { length: text.length, start: json.slice(0, maxStart) };
   return { text: JSON.stringify({ truncated }), isPartial: true };
 }
 
@@ -22,16 +22,27 @@ export function auditedText(text: string): string {
   return text.replaceAll(secretText, redacted).slice(0, 2_000);
 }
 
-/** A call's arguments without values that look like secrets. Always JSON. */
-function redactedArguments(text: string): string {
+/**
+ * A call's arguments without values that look like secrets, as JSON. Values beyond `maxArguments` characters, of which nothing
+ * is shown, are left out: to look for secrets in tens of thousands of them takes longer than other requests may wait.
+ */
+function redactedStart(text: string): { json: string; isWhole: boolean } {
+  let room = maxArguments;
+  let isWhole = true;
+  const redact = (name: string, value: unknown): unknown => {
+    const size = typeof value === 'string' ? value.length : 1;
+    isWhole &&= size <= room;
+    if (room <= 0) return undefined;
+    room -= 1;
+    if (Array.isArray(value)) return value.slice(0, room + 1);
+    if (typeof value !== 'string') return value;
+    const safe = secretName.test(name) ? redacted : value.slice(0, room + 1).replaceAll(secretText, redacted);
+    room -= safe.length;
+    return safe;
+  };
   try {
-    return JSON.stringify(
-      JSON.parse(text, (name, value: unknown) => {
-        if (typeof value !== 'string') return value;
-        return secretName.test(name) ? redacted : value.replaceAll(secretText, redacted);
-      }),
-    );
+    return { json: JSON.stringify(JSON.parse(text), redact), isWhole };
   } catch {
-    return JSON.stringify({ unreadable: auditedText(text) });
+    return { json: JSON.stringify({ unreadable: auditedText(text) }), isWhole };
   }
 }

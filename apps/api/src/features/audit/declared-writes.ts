@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
 import type { StorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import type { AuditLog, AuditRecord } from './audit-log.ts';
 import { auditedArguments } from './audited-arguments.ts';
-
-/** Longer arguments, in characters, are redacted in a turn of the event loop of their own. */
-const maxBesideWrite = 100_000;
 
 /** The name of an upload in the audit log. No agent has such a tool. */
 export const uploadTool = 'upload_document';
@@ -99,8 +96,8 @@ function auditedMethod(
     if (originAt >= 0 && args[originAt] !== undefined) return await write(...args);
     const callId = `api-${randomUUID()}`;
     const source = actor.source ?? { kind: 'api' };
-    const entryOf = (fields: Recorded, id = callId, json = JSON.stringify(fields)): AuditRecord => {
-      const { text, isPartial } = auditedArguments(json);
+    const entryOf = (fields: Recorded, id = callId): AuditRecord => {
+      const { text, isPartial } = auditedArguments(JSON.stringify(fields));
       return {
         kind: 'executed',
         actor: actor.userId,
@@ -114,16 +111,7 @@ function auditedMethod(
         ...(actor.token && { token: actor.token }),
       };
     };
-    const noted = async (fields: Recorded): Promise<AuditRecord> => {
-      const json = JSON.stringify(fields);
-      // To redact tens of thousands of values takes as long as others may wait: it stands between what was read and what is written.
-      const pause = json.length > maxBesideWrite ? nextTurn : () => undefined;
-      await pause();
-      const entry = entryOf(fields, callId, json);
-      await pause();
-      return entry;
-    };
-    const named = records ? undefined : await noted(namedArguments(takes, args));
+    const named = records ? undefined : entryOf(namedArguments(takes, args));
     const origin: WriteOrigin = {
       call_id: callId,
       turn_id: callId,
