@@ -10,7 +10,7 @@ export const places = { documents: 0, untouched: 1, values: 2, unseen: 3, correc
 
 interface AccuracySumsDependencies {
   sums: KeptSums;
-  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'truth' | 'results' | 'documentIds'>;
+  verifiedOf: (organizationId: string) => Pick<VerifiedResultRepository, 'results' | 'documentIds'>;
   index: Pick<ResultIndexRepository, 'stamp' | 'newest' | 'entries' | 'pending'>;
   documents: Pick<ResultDocuments, 'unlisted' | 'keptFromModels'>;
   /** The JSON schema of a schema's revision. */
@@ -26,10 +26,9 @@ interface AccuracySumsDependencies {
 export type AccuracySums = ReturnType<typeof createAccuracySums>;
 
 const prefix = 'accuracy ';
-/** A request measures so many documents; a job measures more, and the last changed ones count until then. */
-const maxInRequest = 1_000;
+/** A request measures so many documents; a job measures more, and those that it has measured count until then. */
+const maxInRequest = 200;
 const maxPending = 10_000;
-const batchSize = 200;
 /** A write of the index can become visible this much later than its time stamp. */
 const overlapMs = 10_000;
 /** The index keeps entries of removed results longer than this. */
@@ -83,17 +82,6 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
     };
   }
 
-  /** The last changed results alone. */
-  async function ofLastChanged(summed: Summed, promptId: string): Promise<Figures> {
-    const truth = await verifiedOf(summed.organizationId).truth(promptId);
-    const total: Record<string, number[]> = {};
-    for (let at = 0; at < truth.length; at += batchSize) {
-      const batch = truth.slice(at, at + batchSize).map(({ document_id }) => document_id);
-      for (const figures of (await summed.measure(batch)).values()) add(total, figures, 1);
-    }
-    return total;
-  }
-
   return {
     /** Without documents that no list shows or that no model may see. */
     async ofPrompt(organizationId: string, promptId: string): Promise<Figures> {
@@ -103,14 +91,11 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
         documents.unlisted.all(organizationId),
         documents.keptFromModels(organizationId),
       ]);
-      if (all === undefined) {
-        await wake();
-        return await ofLastChanged(summed, promptId);
-      }
+      if (!all.isWhole) await wake();
       const hidden = [...unlisted.union(kept)];
-      if (hidden.length === 0) return all;
+      if (hidden.length === 0) return all.figures;
       const shown: Record<string, number[]> = {};
-      add(shown, all, 1);
+      add(shown, all.figures, 1);
       add(shown, await sums.contributionOf(summed, hidden), -1);
       return shown;
     },

@@ -17,7 +17,7 @@ export interface StraightThrough {
 export type StraightThroughSums = ReturnType<typeof createStraightThroughSums>;
 
 const prefix = 'straight through ';
-/** A request measures so many entries; a job measures more, and all are counted until then. */
+/** A request measures so many entries; a job measures more, and those that it has measured count until then. */
 const maxInRequest = 1_000;
 const batchSize = 1_000;
 /** A write can become visible this much later than its time stamp. */
@@ -99,12 +99,11 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
   return {
     /** Without documents that no list shows. */
     async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
-      const kept = await sums.get(summedOf(organizationId, promptId), maxInRequest);
-      if (kept === undefined) await wake();
-      const total = {
-        all: [...((kept === undefined ? await counted(organizationId, promptId, {}) : kept['all']) ?? [])],
-      };
-      const hidden = objectIdsOf([...(await unlisted.all(organizationId))]);
+      const { figures, isWhole } = await sums.get(summedOf(organizationId, promptId), maxInRequest);
+      if (!isWhole) await wake();
+      const total = { all: [...(figures['all'] ?? [])] };
+      // Not all of them are in sums that are not whole.
+      const hidden = isWhole ? objectIdsOf([...(await unlisted.all(organizationId))]) : [];
       for (let at = 0; at < hidden.length; at += batchSize) {
         const document_id = { $in: hidden.slice(at, at + batchSize) };
         add(total, { all: await counted(organizationId, promptId, { document_id }) }, -1);

@@ -107,18 +107,18 @@ export function createVerifiedResultRepositories(connection: Connection) {
           }
         }
       },
-      /** The documents with verified results, in batches. */
+      /** The documents with verified results, in batches, newest first. */
       async *documentIds(promptId: string): AsyncGenerator<string[]> {
         const own = { organization_id, prompt_id: promptId.toLowerCase() };
-        for (let after: Types.ObjectId | undefined; ;) {
-          const later = after === undefined ? {} : { _id: { $gt: after } };
+        for (let before: Types.ObjectId | undefined; ;) {
+          const earlier = before === undefined ? {} : { _id: { $lt: before } };
           const found = await extractions
-            .find({ ...own, ...later }, { document_id: 1, is_verified: 1 })
-            .sort({ _id: 1 })
+            .find({ ...own, ...earlier }, { document_id: 1, is_verified: 1 })
+            .sort({ _id: -1 })
             .limit(batchSize)
             .lean<(ExtractionReference & { is_verified: boolean })[]>();
           if (found.length === 0) return;
-          after = found.at(-1)!._id;
+          before = found.at(-1)!._id;
           yield found.flatMap(({ document_id, is_verified }) => (is_verified ? [document_id.toHexString()] : []));
         }
       },

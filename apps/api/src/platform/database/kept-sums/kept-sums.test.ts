@@ -67,11 +67,14 @@ it('reads only what has changed since the last look', async () => {
   const { summed, reads, set } = members('changes');
   const sums = createKeptSums(connection);
   for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
-  expect(await sums.get(summed, all)).toEqual({ all: [450, (449 * 450) / 2] });
+  expect(await sums.get(summed, all)).toEqual({ figures: { all: [450, (449 * 450) / 2] }, isWhole: true });
   expect(reads.map(({ length }) => length)).toEqual([200, 200, 50]);
   set('m7', { all: [1, 0], seven: [1, 1] });
-  expect(await sums.get(summed, all)).toEqual({ all: [450, (449 * 450) / 2 - 7], seven: [1, 1] });
-  expect(await sums.get(summed, all)).toMatchObject({ seven: [1, 1] });
+  expect(await sums.get(summed, all)).toEqual({
+    figures: { all: [450, (449 * 450) / 2 - 7], seven: [1, 1] },
+    isWhole: true,
+  });
+  expect(await sums.get(summed, all)).toMatchObject({ figures: { seven: [1, 1] }, isWhole: true });
   expect(reads.slice(3)).toEqual([['m7']]);
   expect(await sums.contributionOf(summed, ['m7', 'm9', 'unknown'])).toEqual({ all: [2, 9], seven: [1, 1] });
 });
@@ -92,7 +95,7 @@ it('equals a count after random changes, looks of several processes at once, and
     // Changed while they look.
     set(`m${round % 31}`, { 'group 1': [2, 2] });
     await Promise.all(looks);
-    expect(await processes[round % 3]!.get(summed, all)).toEqual(counted());
+    expect(await processes[round % 3]!.get(summed, all)).toEqual({ figures: counted(), isWhole: true });
   }
 });
 
@@ -111,26 +114,38 @@ it('measures all again if it is not known any more what has changed', async () =
       yield ['here', 'new'];
     },
   };
-  expect(await sums.get(forgetful, all)).toEqual({ all: [6] });
-  expect(reads.slice(1)).toEqual([
-    ['gone', 'here'],
-    ['here', 'new'],
-  ]);
+  expect(await sums.get(forgetful, all)).toEqual({ figures: { all: [6] }, isWhole: true });
+  expect(reads.slice(1)).toEqual([['gone', 'here', 'new']]);
 });
 
 it('leaves the measuring of many members to the next round', async () => {
   const { summed, set, reads } = members('many 1');
   const sums = createKeptSums(connection);
   for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1] });
-  expect(await sums.get(summed, 200)).toBeUndefined();
+  expect(await sums.get(summed, 200)).toMatchObject({ isWhole: false });
   const { signal } = new AbortController();
   await sums.keepUp('other ', () => summed, signal);
-  expect(await sums.get(summed, 200)).toBeUndefined();
+  expect(await sums.get(summed, 200)).toMatchObject({ isWhole: false });
   await sums.keepUp('many ', (named) => ({ ...summed, ...named }), signal);
   reads.length = 0;
   await sums.keepUp('many ', () => summed, signal);
-  expect(await sums.get(summed, 0)).toEqual({ all: [450] });
+  expect(await sums.get(summed, 0)).toEqual({ figures: { all: [450] }, isWhole: true });
   expect(reads).toEqual([]);
+});
+
+it('shows what is measured so far while many members are left: each look had measured a thousand of them', async () => {
+  const { summed, set, reads, counted } = members('so far 1');
+  const sums = createKeptSums(connection);
+  for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1] });
+  for (let look = 0; look < 2; look += 1) {
+    expect(await sums.get(summed, 300)).toEqual({ figures: { all: [200] }, isWhole: false });
+  }
+  expect(reads.map(({ length }) => length)).toEqual([200]);
+  await sums.keepUp('so far ', () => summed, new AbortController().signal);
+  for (let at = 0; at < 301; at += 1) set(`m${at}`, { all: [2] });
+  expect(await sums.get(summed, 300)).toEqual({ figures: { all: [450] }, isWhole: false });
+  await sums.keepUp('so far ', () => summed, new AbortController().signal);
+  expect(await sums.get(summed, 300)).toEqual({ figures: counted(), isWhole: true });
 });
 
 it('measures only what has changed after a look that left it to the next round, and after a stop', async () => {
@@ -144,7 +159,7 @@ it('measures only what has changed after a look that left it to the next round, 
   await sums.get(mindful, all);
   for (let at = 0; at < 3; at += 1) set(`m${at}`, { all: [2, at] });
   reads.length = 0;
-  expect(await sums.get(mindful, 2)).toBeUndefined();
+  expect(await sums.get(mindful, 2)).toMatchObject({ isWhole: false });
   const stop = new AbortController();
   const stopping: Summed = {
     ...mindful,
@@ -157,7 +172,7 @@ it('measures only what has changed after a look that left it to the next round, 
   expect(reads).toEqual([]);
   await sums.keepUp('rest ', () => mindful, new AbortController().signal);
   expect(reads).toEqual([['m0', 'm1', 'm2']]);
-  expect(await sums.get(mindful, 0)).toEqual(counted());
+  expect(await sums.get(mindful, 0)).toEqual({ figures: counted(), isWhole: true });
 });
 
 it('a sum that cannot be measured keeps no others from being measured, and is told', async () => {
@@ -165,7 +180,7 @@ it('a sum that cannot be measured keeps no others from being measured, and is to
   const named = [1, 2, 3].map((number) => members(`broken ${number}`));
   for (const { summed, set } of named) {
     set('a', { all: [1] });
-    expect(await sums.get(summed, 0)).toBeUndefined();
+    expect(await sums.get(summed, 0)).toMatchObject({ isWhole: false });
   }
   const broken: Summed = { ...named[0]!.summed, measure: async () => Promise.reject(new Error('unreadable')) };
   const summedOf = ({ name }: { name: string }) =>
@@ -179,14 +194,14 @@ it('large contributions are written in parts that fit into a record', async () =
   const field = 'x'.repeat(200_000);
   for (let at = 0; at < 120; at += 1) set(`m${at}`, { [field]: [1, at] });
   const sums = createKeptSums(connection);
-  expect(await sums.get(summed, all)).toEqual(counted());
+  expect(await sums.get(summed, all)).toEqual({ figures: counted(), isWhole: true });
 });
 
 it('a process that stops leaves the rest of the measuring to the next round', async () => {
   const { summed, set, reads, counted } = members('stopped 1');
   const sums = createKeptSums(connection);
   for (let at = 0; at < 450; at += 1) set(`m${at}`, { all: [1, at] });
-  expect(await sums.get(summed, 10)).toBeUndefined();
+  expect(await sums.get(summed, 0)).toEqual({ figures: {}, isWhole: false });
   const stop = new AbortController();
   const stopping: Summed = {
     ...summed,
@@ -198,7 +213,7 @@ it('a process that stops leaves the rest of the measuring to the next round', as
   await sums.keepUp('stopped ', () => stopping, stop.signal);
   expect(reads.map(({ length }) => length)).toEqual([200]);
   await sums.keepUp('stopped ', () => summed, new AbortController().signal);
-  expect(await sums.get(summed, 0)).toEqual(counted());
+  expect(await sums.get(summed, 0)).toEqual({ figures: counted(), isWhole: true });
 });
 
 it('keeps up only with sums that somebody looked at in the last days', async () => {
@@ -213,7 +228,7 @@ it('keeps up only with sums that somebody looked at in the last days', async () 
   await keptSumModel(connection).updateOne({ name: summed.name }, { kept_at: before, looked_at: before });
   await sums.keepUp('left ', () => summed, signal);
   expect(reads).toEqual([]);
-  expect(await sums.get(summed, all)).toEqual({ all: [2] });
+  expect(await sums.get(summed, all)).toEqual({ figures: { all: [2] }, isWhole: true });
   set('m1', { all: [3] });
   await keptSumModel(connection).updateOne({ name: summed.name }, { kept_at: before });
   reads.length = 0;
@@ -240,7 +255,7 @@ it('sums that nobody looked at for a month are removed with what they consist of
   expect(await left()).toEqual([other.summed.name, other.summed.name]);
 
   set('m3', { all: [7, 7] });
-  expect(await sums.get(summed, all)).toEqual(counted());
+  expect(await sums.get(summed, all)).toEqual({ figures: counted(), isWhole: true });
 });
 
 it('a look while sums are removed, or after a removal that was cut off, equals a count', async () => {
@@ -261,9 +276,9 @@ it('a look while sums are removed, or after a removal that was cut off, equals a
     }
     const removal = sums.keepUp('cut off ', () => summed, signal).catch(() => undefined);
     if (isCutOff) await removal;
-    expect(await sums.get(summed, all)).toEqual(counted());
+    expect(await sums.get(summed, all)).toEqual({ figures: counted(), isWhole: true });
     await removal;
-    expect(await sums.get(summed, all)).toEqual(counted());
+    expect(await sums.get(summed, all)).toEqual({ figures: counted(), isWhole: true });
     expect(await sums.contributionOf(summed, ['m0', 'm449'])).toEqual({ all: [4, 449] });
   }
 });

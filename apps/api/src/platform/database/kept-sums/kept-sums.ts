@@ -23,11 +23,13 @@ export interface Summed {
 /** Sums that are kept with what each member contributes, so that a look reads only what has changed since the last one. */
 export type KeptSums = ReturnType<typeof createKeptSums>;
 
-interface MeasureLimits {
-  atMost: number;
-  /** Whether a user looks at the sums. */
-  isLook: boolean;
-  signal?: AbortSignal;
+/** A user who looks at sums waits for the measuring of at most so many members; the job stops with its process. */
+type MeasureLimits = { atMost: number } | { signal: AbortSignal };
+
+/** Sums, and whether they include every member as it is now. */
+interface SumsSoFar {
+  figures: Figures;
+  isWhole: boolean;
 }
 
 /** Sums by their organization and name. */
@@ -149,20 +151,25 @@ export function createKeptSums(connection: Connection) {
     }
   }
 
-  /** Returns false once more than `atMost` would be measured, or the signal aborts. */
+  /** Returns false if the signal aborts, or a look finds more than it measures: only the first ones, for empty sums. */
   async function includeAll(
     summed: Summed,
     batches: AsyncIterable<readonly string[]>,
-    { atMost, signal }: MeasureLimits,
+    limits: MeasureLimits,
   ): Promise<boolean> {
-    let measured = 0;
-    for await (const members of batches) {
+    const signal = 'signal' in limits ? limits.signal : undefined;
+    const few = 'atMost' in limits ? await upTo(limits.atMost, batches) : undefined;
+    if (few?.isMore) {
+      const first = few.members.slice(0, batchSize);
+      const isEmpty = Object.keys(await figuresOf(keyOf(summed))).length === 0;
+      if (isEmpty && first.length > 0) await include(summed, first);
+      return false;
+    }
+    for await (const members of few === undefined ? batches : only(few.members)) {
       const distinct = [...new Set(members)];
       for (let at = 0; at < distinct.length; at += batchSize) {
-        const batch = distinct.slice(at, at + batchSize);
-        measured += batch.length;
-        if (measured > atMost || signal?.aborted) return false;
-        await include(summed, batch);
+        if (signal?.aborted) return false;
+        await include(summed, distinct.slice(at, at + batchSize));
       }
     }
     return true;
@@ -200,11 +207,16 @@ export function createKeptSums(connection: Connection) {
     await sums.deleteOne({ ...key, version, ...unlooked });
   }
 
-  async function get(summed: Summed, limits: MeasureLimits): Promise<Figures | undefined> {
+  async function figuresOf(key: ReturnType<typeof keyOf>): Promise<Figures> {
+    const found = await sums.findOne(key, { figures: 1 }).lean();
+    return JSON.parse(found?.figures ?? nothing);
+  }
+
+  async function get(summed: Summed, limits: MeasureLimits): Promise<SumsSoFar> {
     const key = keyOf(summed);
     // Before the stamp: a change leaves these once a stamp shows it.
     const unstamped = (await summed.unstamped?.()) ?? [];
-    const [kept, stamp] = await Promise.all([limits.isLook ? looked(key) : stampOf(key), summed.stamp()]);
+    const [kept, stamp] = await Promise.all(['atMost' in limits ? looked(key) : stampOf(key), summed.stamp()]);
     const now = new Date();
     const isCurrent =
       (kept?.stamp === stamp || (await includeAll(summed, changedSince(summed, kept), limits))) &&
@@ -213,22 +225,21 @@ export function createKeptSums(connection: Connection) {
       await createIfAbsent(key);
       // Due at once, but no older than it is: the next round measures what has changed since, not all.
       await sums.updateOne(key, { $min: { kept_at: new Date(now.getTime() - keepUpMs - 1) } });
-      return undefined;
+      return { figures: await figuresOf(key), isWhole: false };
     }
     if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
       await createIfAbsent(key);
       await sums.updateOne(key, { $set: { stamp, kept_at: now } });
     }
-    const found = await sums.findOne(key, { figures: 1 }).lean();
-    return JSON.parse(found?.figures ?? nothing);
+    return { figures: await figuresOf(key), isWhole: true };
   }
 
   return {
     /**
-     * The sums over all members as they are now. Undefined if more than `atMost` members must be measured for that; the next
-     * `keepUp` does it.
+     * The sums over all members as they are now. If more than `atMost` members must be measured for that, the next `keepUp`
+     * does it, and the sums are those of the members that have been measured so far.
      */
-    get: (summed: Summed, atMost: number) => get(summed, { atMost, isLook: true }),
+    get: (summed: Summed, atMost: number) => get(summed, { atMost }),
     /**
      * Measures what has changed for the sums whose names begin like this and that were not measured for ten minutes, but were
      * looked at in the last days. If one fails, the others are still measured, and the first error is thrown at the end. Removes
@@ -243,11 +254,7 @@ export function createKeptSums(connection: Connection) {
         if (signal.aborted) return;
         if (!name.startsWith(prefix)) continue;
         try {
-          await get(summedOf({ organizationId: organization_id.toHexString(), name }), {
-            atMost: Infinity,
-            isLook: false,
-            signal,
-          });
+          await get(summedOf({ organizationId: organization_id.toHexString(), name }), { signal });
         } catch (error) {
           if (isDatabaseUnavailable(error)) throw error;
           failures.push(error);
@@ -276,4 +283,14 @@ export function createKeptSums(connection: Connection) {
 
 async function* only(members: readonly string[]) {
   yield members;
+}
+
+/** The first distinct members, and whether there are more. */
+async function upTo(atMost: number, batches: AsyncIterable<readonly string[]>) {
+  const distinct = new Set<string>();
+  for await (const members of batches) {
+    for (const member of members) distinct.add(member);
+    if (distinct.size > atMost) break;
+  }
+  return { members: [...distinct].slice(0, atMost), isMore: distinct.size > atMost };
 }
