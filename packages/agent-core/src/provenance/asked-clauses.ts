@@ -3,9 +3,11 @@ import { attributes, tells } from './wording/reported-orders.ts';
 import {
   contrasts,
   forbidsNothing,
+  isBareNo,
   isRefusal,
   isWithdrawn,
   namedInstead,
+  states,
   statesNot,
   withoutException,
 } from './wording/withdrawn-orders.ts';
@@ -19,6 +21,8 @@ export interface Clause {
   readonly isQuestion: boolean;
   /** Its sentence names a condition, as in “if the client agrees, delete it”. */
   readonly isConditional: boolean;
+  /** It says how something is, as in “it is paid”. */
+  readonly isStatement: boolean;
 }
 
 const negation = wholeWord(`
@@ -86,6 +90,7 @@ export const imperative = new RegExp(
     nimm verwende verwenden nutze setz setze gib hang hange wahle andere benenn benenne losch losche entfern entferne raum raume wirf
     rerun rework mets mettez utilise utilisez applique appliquez ajoute ajoutez prends lance change modifie supprime supprimez efface retire enleve jette
     usa use pon ponle ponla ponlo aplica agrega anade elige cambia borra elimina quita
+    renomme renommez renombra renombrala renombralo rinomina rinominala rinominalo renomeia renomeie hernoem benennt
     applica mettila mettilo aggiungi scegli modifica cancella rimuovi apaga exclua
     deita joga tira haal gooi verwijder usun skasuj wyrzuc wywal remova remove apague exclui
     sil silin kaldir smaz smazte odstran odstrante sterge stergeti elimina slet slett fjern radera poista torold hapus xoa видали видалити
@@ -98,19 +103,36 @@ const betweenClauses = /([,:،、，()–—]|(?<= )(?:and|und|et|y|e|ed|en|then
 const greek = /\p{sc=Greek}/u;
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
 
+export interface Spared {
+  /** Normalized words of the clause that forbids. */
+  readonly forbidden: string;
+  readonly instead: string;
+}
+
 /** What a sentence says: its clauses without those behind a report or a negated order and without what follows a question word. */
 export interface Sentence {
   readonly clauses: Clause[];
   /** Normalized words that can name an object, and those that say which one is not meant. “|” stands for what is left out. */
   readonly said: string;
   readonly refused: string;
+  /** What is not meant, with the order to do something else with it: “do not delete the tag Paid, but rename it”. */
+  readonly spared: readonly Spared[];
   /** A clause withdraws what was ordered before. */
   readonly isWithdrawal: boolean;
+  /** It says no more than no: an answer to the question before it, or a withdrawal. */
+  readonly isBareNo?: true;
   /** “If it is an invoice, tag it” and “not Urgent, but Paid” order, in words that are no clause of an order. */
   readonly isOrdering: boolean;
 }
 
-const nothingSaid: Sentence = { clauses: [], said: '', refused: '', isWithdrawal: false, isOrdering: false };
+const nothingSaid: Sentence = {
+  clauses: [],
+  said: '',
+  refused: '',
+  spared: [],
+  isWithdrawal: false,
+  isOrdering: false,
+};
 const condition =
   /^(?:and |und |et |y |e )?(?:if|when|wenn|quand|cuando|quando|wanneer|si|se|als|falls|когда|если)(?= )/u;
 
@@ -118,9 +140,11 @@ function readSentence(sentence: string): Sentence {
   const all = wordsIn(sentence);
   if (isDeferred(all, sentence)) return nothingSaid;
   if (isRefusal(all)) return { ...nothingSaid, isWithdrawal: true };
+  if (isBareNo(all)) return { ...nothingSaid, isBareNo: true };
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(all);
   let clauses: Clause[] = [];
   let [said, refused] = ['', ''];
+  let spared: Spared[] = [];
   // Every second piece is a separator.
   const pieces = sentence.split(betweenClauses);
   const parts = pieces
@@ -130,14 +154,18 @@ function readSentence(sentence: string): Sentence {
   let isWithdrawal = false;
   let isExcepted = false;
   let isOrdering = false;
+  let isStated = false;
   let forbidden: string | undefined;
+  let forbiddenAt = 0;
   const last = parts.findLastIndex((words) => words !== '');
   for (const [at, words] of parts.entries()) {
     const piece = normalized(pieces[2 * at]!);
     const between = normalized(pieces[2 * at - 1] ?? '');
-    if (isWithdrawn(words)) {
+    // “Oh no, please don’t!”
+    if (isWithdrawn(words) || (at === last && isRefusal(words))) {
       clauses = [];
       [said, refused] = ['', ''];
+      spared = [];
       isWithdrawal = true;
       continue;
     }
@@ -156,8 +184,15 @@ function readSentence(sentence: string): Sentence {
         refused += ` ${between} ${piece}`;
         continue;
       }
+      if (meansTheSame.test(words)) spared.push({ forbidden: normalized(pieces[2 * forbiddenAt]!), instead: words });
       forbidden = undefined;
     }
+    // “La fattura è pagata”: without accents, the verb is the word between two clauses.
+    if (!isOrder && between === 'e' && subject.test(parts[at - 1] ?? '')) {
+      clauses = clauses.map((each, of) => (of === clauses.length - 1 ? { ...each, isStatement: true } : each));
+      isStated = true;
+    }
+    isStated = !isOrder && (states(words) || (isStated && addsTo.test(words)));
     // “Delete it, Anna said.”
     if (attributes(words)) clauses = [];
     if (tells(words, isOrder)) break;
@@ -170,10 +205,11 @@ function readSentence(sentence: string): Sentence {
     if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
       if (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2)) {
         said += ` ${between} ${piece}`;
+        isStated ||= statesNot(words);
         continue;
       }
       refused += ` | ${piece}`;
-      forbidden = words;
+      [forbidden, forbiddenAt] = [words, at];
       continue;
     }
     if (isOrder) isExcepted = false;
@@ -188,9 +224,10 @@ function readSentence(sentence: string): Sentence {
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
     // “You can do all but delete it” orders no deletion.
     const [ordering, , isCut] = withoutException(before);
-    if (before !== '') clauses.push({ words: isCut ? ordering.trim() : before, isQuestion, isConditional });
+    if (before !== '')
+      clauses.push({ words: isCut ? ordering.trim() : before, isQuestion, isConditional, isStatement: isStated });
     if (asksFrom === -1) continue;
-    clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true, isConditional });
+    clauses.push({ words: words.slice(asksFrom).trim(), isQuestion: true, isConditional, isStatement: false });
     // “Tell me what the total is and tag it” goes on, “who will read and process it” does not.
     if (isInquiry || before !== '') continue;
     if (condition.test(words) && parts.slice(at + 1).some((next) => imperative.test(next))) {
@@ -202,8 +239,16 @@ function readSentence(sentence: string): Sentence {
     }
     break;
   }
-  return { clauses, said, refused, isWithdrawal, isOrdering };
+  return { clauses, said, refused, spared, isWithdrawal, isOrdering };
 }
+
+/** “Rename it”, “benenne es um”, “rinominala”: an order for what the clause before speaks of. */
+const meansTheSame =
+  /(?: |^)(?:it|them|that|this|es|sie|ihn|le|la|les|lo|los|las|l|haar|hem|ze|go|ja|je|его|ее|их)(?= |$)|[aei]l[aoie](?= |$)|[ae]l[ao]s(?= |$)/u;
+/** A few words more of a statement: “it is overdue, urgent”, “not overdue, but paid”. */
+const addsTo = /^(?:[^ ]+ ){0,3}[^ ]+$/u;
+/** Behind it, “e” can stand for “è”. */
+const subject = /^(?:(?:la|il|lo|l|i|gli|le|quest[aoei]|quell[aoei]) [^ ]+(?: [^ ]+)?|gia|essa|esso|questo|questa)$/u;
 
 const normalized = (text: string): string => wordsOf(text).join(' ');
 
@@ -216,6 +261,12 @@ function isNegated(words: string): boolean {
 }
 
 const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
+
+/** Whether the first sentence of a text withdraws what was ordered before. */
+export function beginsWithWithdrawal(text: string): boolean {
+  const [first] = sentencesIn(text).take(1);
+  return first?.isWithdrawal === true || first?.isBareNo === true;
+}
 
 /** The sentences of a text in lower case without accents. */
 export function* sentencesIn(text: string): Generator<Sentence, void> {

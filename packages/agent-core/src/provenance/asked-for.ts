@@ -138,6 +138,10 @@ function withoutNamed(clause: string, kind: RegExp, catalog: SeenContent['catalo
 
 const kindWords = (kind: string): KindWords => wordsOfKinds[kind] ?? { names: words(`${kind} ${kind}s`) };
 
+/** Whether words order a deletion. */
+export const saysDelete = (words: string): boolean =>
+  [deletion, emptying, deletionSigns].some((pattern) => pattern.test(words));
+
 const asksToDelete = (person: Person): boolean => isOrdered(person, deletion, emptying, deletionSigns);
 
 /** Whether the user orders something by one of these verbs. */

@@ -158,8 +158,13 @@ it('asks about a value that the user said to leave as it is', () => {
   ])
     expect(set(message), message).toEqual([]);
   expect(set('Do not change the total', 'Sorry, it is wrong: 9.99')).toEqual([]);
+  expect(set('Set the total to 9.99', 'No. What does the page say?')).toEqual(['path']);
+  expect(set('Set the total to 8', 'No. Set it to 9.99')).toEqual([]);
+  expect(set('What is the total?', 'No. Read it from the page')).toEqual([]);
   expect(set('Do not change any values', 'Sorry, set the field total to 9.99')).toEqual([]);
   for (const later of ['Put the tag 9.99 on it.', 'Add 9.99 as a label', 'Setze das Schlagwort 9.99'])
     expect(set('Do not change any values', later), later).toEqual(['path']);
   expect(rename('Do not rename it', 'Put the tag paid.pdf on it')).toEqual(['document_name']);
+  expect(rename('Do not rename it', 'Set the status to paid.pdf')).toEqual(['document_name']);
+  expect(rename('Do not rename it', 'Sorry, set it to paid.pdf')).toEqual([]);
 });

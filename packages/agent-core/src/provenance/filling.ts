@@ -1,6 +1,7 @@
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import { isSaidIn, type SeenContent } from './seen-content.ts';
-import { anyOf } from './wording/word-patterns.ts';
+import { beginsWithWithdrawal } from './asked-clauses.ts';
+import { anyOf, otherThings } from './wording/word-patterns.ts';
 import { wordsOf } from './text/text-index.ts';
 
 /**
@@ -34,9 +35,6 @@ const worksOnWords =
 /** Names of the kinds of objects that other tools change. */
 const otherObjects =
   /(?<!\p{L})(?:the|this|that|these|any|all|my|our|an?|das|die|der|den|le|la|les|el|los|las|il|lo|gli|i|o|os|as|de|het) (?:[^ ]+ )?(?:schemas?|esquemas?|prompts?|tags?|labels?|fields?|felder|champs?|campos?|campi|schlagw\p{L}*|etiquetas?)(?!\p{L})/u;
-/** “Put the tag Paid on it” sets no value. Fields are no such objects: “set the field total”. */
-const otherThings =
-  /(?<!\p{L})(?:schemas?|esquemas?|prompts?|tags?|labels?|schlagw\p{L}*|etiket\p{L}*|etikett\p{L}*|etiquet\p{L}*|etichett\p{L}*|categor\p{L}*|kategor\p{L}*|тег\p{L}*)(?!\p{L})/u;
 const denials = anyOf(`
   not don dont doesn can_t never cannot without avoid stop no nothing ne pas nao nunca jamais nicht nie niemals ohne kein keine keinen niet nooit zonder
   sans non senza sin sem nie bez inte ikke icke не без никогда forbidden interdit prohibido vietato proibido verboden`).replaceAll(
@@ -194,18 +192,27 @@ function forbids(part: string, { verb, before, other }: Act): Verdict {
  * Whether the last words of the user about an act forbid it.
  *
  * @param value the value that the call sets: a message that has it can forbid all other changes
+ * @param isLifting whether a part that orders to set a value can order this change after all
  */
-function isForbidden(verdictOf: (part: Part) => Verdict, value: unknown, { messages }: SeenContent): boolean {
+function isForbidden(
+  verdictOf: (part: Part) => Verdict,
+  value: unknown,
+  { messages }: SeenContent,
+  isLifting: (part: Part) => boolean = ({ text }) => !otherThings.test(text),
+): boolean {
   const words = typeof value === 'string' || typeof value === 'number' ? wordsOf(String(value)).join(' ') : '';
-  let isDenied = false;
+  let [isDenied, isOrdered] = [false, false];
   for (const message of messages) {
     const said = partsOf(message);
+    // “Set the total to 9.99”, then “No.”
+    if (isOrdered && beginsWithWithdrawal(message.own)) [isDenied, isOrdered] = [true, false];
     const wasDenied = isDenied;
     for (const part of said) isDenied = verdictOf(part) ?? isDenied;
+    isOrdered ||= said.some((part) => verdictOf(part) === false);
     if (!isDenied || words === '') continue;
     const isOrder =
       said.some((part, at) => part.spares && (part.changes || givesValue(said, at, words))) ||
-      (wasDenied && said.some((part) => part.sets && !otherThings.test(part.text)));
+      (wasDenied && said.some((part) => part.sets && isLifting(part)));
     if (isOrder && said.some((_, at) => hasValue(said, at, words))) isDenied = false;
   }
   return isDenied;
@@ -222,6 +229,12 @@ function hasValue(parts: readonly Part[], at: number, value: string): boolean {
 const givesValue = (parts: readonly Part[], at: number, value: string): boolean =>
   !parts[at]!.looks && (` ${parts[at]!.text}`.endsWith(` ${value}`) || parts[at + 1]?.text === value);
 
+/** “Set it to Kestrel 7” can mean the name, “set the status to Paid” does not. */
+const namesItself = new RegExp(
+  `(?<!\\p{L})(?:${changes}|put|make|setz\\p{L}*|mach\\p{L}*|mets|mettez|pon|metti|zet|maak)(?: [^ ]+)? (?:${anything}|that|es|das|${nameWords})(?![\\p{L}])`,
+  'u',
+);
+
 /** The arguments whose change the user forbade. */
 export function forbiddenArguments(
   { name }: FillingTool,
@@ -234,7 +247,8 @@ export function forbiddenArguments(
     );
     return filled.filter((key) => {
       const isName = key === 'document_name';
-      return isForbidden((part) => (isName ? part.renaming : undefined) ?? part.anyChange, args[key], seen);
+      const verdictOf = (part: Part): Verdict => (isName ? part.renaming : undefined) ?? part.anyChange;
+      return isForbidden(verdictOf, args[key], seen, isName ? ({ text }) => namesItself.test(text) : undefined);
     });
   }
   if (name !== 'update_extraction_field') return [];

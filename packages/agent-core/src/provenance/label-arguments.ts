@@ -131,7 +131,10 @@ function sourcesOf(
   const written = findInDocument(text, words, role, isId, seen) ?? ofOthers;
   // A user who names an object has chosen its id, unless a document contains the id itself.
   const saysName =
-    written === undefined && names.some((name) => choosesByName(seen, wordsOf(name), path.startsWith('remove_')));
+    written === undefined &&
+    names.some((name) =>
+      choosesByName(seen, wordsOf(name), path.startsWith('remove_'), role === 'target' ? tool.effect : undefined),
+    );
   const isNamed = saysName && !seen.lookAlikes.has(text.toLowerCase());
   const isSettled = isSaid || isNamed || (tool.effect !== 'delete' && seen.workedOn.has(text.toLowerCase()));
   const found =

@@ -1,4 +1,7 @@
+import type { Effect } from '../tool/tool.ts';
+import { saysDelete } from './asked-for.ts';
 import { saidBy } from './spoken-orders.ts';
+import type { Spared } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
 
 /**
@@ -7,11 +10,13 @@ import type { SeenContent } from './seen-content.ts';
  *
  * @param name normalized words
  * @param isRemoved the call takes the object away from another one, as users ask by “Paid instead of Urgent”
+ * @param effect what the call does with the object itself: “do not delete the tag Paid, but rename it” chooses it only to be changed
  */
 export function choosesByName(
   { ownWords, mentioned, quotations, catalog }: SeenContent,
   name: readonly string[],
   isRemoved = false,
+  effect?: Effect,
 ): boolean {
   const sought = name.join(' ');
   const texts = saidBy(ownWords);
@@ -25,8 +30,12 @@ export function choosesByName(
       .toSorted((one, other) => other.length - one.length)
       .reduce((rest, other) => rest.replaceAll(` ${other} `, ' | '), text)
       .includes(said);
+  const isForOther = ({ forbidden, instead }: Spared): boolean =>
+    holds(` ${forbidden} `) &&
+    saysDelete(forbidden) !== (effect === 'delete') &&
+    saysDelete(instead) === (effect === 'delete');
   const at = texts.findLastIndex(({ said, refused }) => holds(said) || holds(refused));
   if (at === -1) return false;
-  if (!holds(texts[at]!.said)) return isRemoved;
+  if (!holds(texts[at]!.said)) return isRemoved || (effect !== undefined && texts[at]!.spared.some(isForOther));
   return texts.slice(at).some(({ isOrdering }) => isOrdering);
 }

@@ -1,4 +1,4 @@
-import { imperative, sentencesIn, type Clause, type Sentence } from './asked-clauses.ts';
+import { imperative, sentencesIn, type Clause, type Sentence, type Spared } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
 
@@ -10,6 +10,7 @@ export interface Said {
   /** Normalized words that can name an object, between spaces, and those that say which one is not meant. */
   readonly said: string;
   readonly refused: string;
+  readonly spared: readonly Spared[];
   /** The user orders something in it, or writes nothing but names. */
   readonly isOrdering: boolean;
 }
@@ -76,6 +77,12 @@ export function* readSentences(person: Person): Generator<void, void> {
   }
 }
 
+const asks = (sentence: Sentence | undefined): boolean =>
+  sentence?.clauses.some(({ isQuestion }) => isQuestion) === true;
+
+/** What the answer “no” forbids: the question is the model's, so that it can be about a deletion. Other orders stand. */
+const deletes = 'delete it';
+
 function spokenBy(person: Person): Spoken {
   const known = knownSpoken.get(person);
   if (known !== undefined) return known;
@@ -85,7 +92,10 @@ function spokenBy(person: Person): Spoken {
   let asked: string[] = [];
   person.someText((text, of) => {
     let sentences = sentencesOf(text, of);
-    const withdrawal = sentences.findLastIndex(({ isWithdrawal }) => isWithdrawal);
+    const isAnswer = of.place === 'answer';
+    const withdrawal = sentences.findLastIndex(
+      ({ isWithdrawal, isBareNo }, at) => isWithdrawal || (isBareNo === true && !isAnswer && !asks(sentences[at - 1])),
+    );
     if (withdrawal !== -1) {
       [orders, texts, referred, asked] = [[], [], [], []];
       sentences = sentences.slice(withdrawal);
@@ -102,13 +112,19 @@ function spokenBy(person: Person): Spoken {
     if (own.some(({ words }) => ofTags.test(words) && ofList.test(words)))
       referred = referred.concat(asked.map((words) => ({ words, at })));
     asked = questions;
-    const isOrdering = own.length > 0 || !/\p{L}/u.test(text) || sentences.some((each) => each.isOrdering);
+    const isOrdering =
+      own.some(({ isStatement }) => !isStatement) || !/\p{L}/u.test(text) || sentences.some((each) => each.isOrdering);
     // Not as arguments of one call: there can be more than the stack holds.
     for (const clause of own) orders.push({ ...clause, at });
     const [said, refused] = (['said', 'refused'] as const).map((which) =>
       ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
     ) as [string, string];
-    texts.push({ said, refused, isOrdering });
+    texts.push({
+      said,
+      refused: isAnswer && sentences.some(({ isBareNo }) => isBareNo) ? `${refused} | ${deletes} ` : refused,
+      spared: sentences.flatMap((each) => each.spared),
+      isOrdering,
+    });
     return false;
   });
   const spoken = { orders, texts, referred };

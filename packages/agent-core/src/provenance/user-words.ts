@@ -2,7 +2,7 @@ import { foldAccents } from './text/folded-text.ts';
 import { withoutQuoted } from './wording/quoted-text.ts';
 import { TextIndex, wordsOf } from './text/text-index.ts';
 
-type Words = TextIndex<'message' | 'mention'>;
+type Words = TextIndex<'message' | 'answer' | 'mention'>;
 
 /** What a user wrote. */
 export interface UserWords {
@@ -67,7 +67,9 @@ export class WordsOfUser {
     const messages: { said: string; own: string }[] = [];
     for (const id of this.#ids) for (const index of [person, ownWords]) index.add(id);
     for (const { text, isMessage, deletions } of this.#texts) {
-      const said = { text: isMessage ? withoutMentions(text) : text, place: 'message' as const };
+      const said = isMessage
+        ? { text: withoutMentions(text), place: 'message' as const }
+        : { text, place: 'answer' as const };
       person.add(said);
       const folded = foldAccents(said.text);
       const own = withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));

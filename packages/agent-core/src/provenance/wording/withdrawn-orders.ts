@@ -1,10 +1,10 @@
-import { anyOf } from './word-patterns.ts';
+import { anyOf, otherThings } from './word-patterns.ts';
 
 /** All patterns are of the words of a clause, in lower case without accents and divided by single spaces. */
 const phrases = (list: string): string => anyOf(list).replaceAll('_', ' ');
 
 const interjections = phrases(`
-  no non nein nee nie nao oh ah ok okay sorry actually hm well wait stop pardon entschuldigung desole perdon scusa but and aber ach doch mais pero ma
+  no nope nah non nein ne nee nie nao oh ah ok okay sorry actually hm hmm well wait stop please oops ups pardon entschuldigung desole perdon scusa but and aber ach doch mais pero ma
   finalement bueno oye anzi nej нет ой`);
 /** “No, stop, leave it”, “never mind”: what was ordered before is no longer wanted. */
 const withdrawal = new RegExp(
@@ -12,16 +12,26 @@ const withdrawal = new RegExp(
     stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
     leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
     cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
+    not_yet undo_(?:it|that|this) hold_off hold_your_horses my_mistake my_bad wrong_(?:file|document|one) (?:do_not|don_t)(?:_do)?_(?:it|that|this)
+    (?:just_)?(?:one|a)_(?:moment|second|sec|minute) no_way (?:certainly|absolutely|definitely)_not
     do_nothing (?:i_d_|i_would_)rather_keep_(?:it|that|this|them) (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
-    (?:lieber|doch|besser)_nicht vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
+    (?:lieber|doch|besser|noch|bloß|bitte|ja)_nicht auf_keinen_fall (?:tue?|mache?|machen_sie)_(?:es|das|dies)_(?:bitte_)?nicht (?:das_)?nicht_(?:machen|tun) (?:einen_)?(?:moment|augenblick)(?:_mal|_bitte)?
+    mein_fehler falsche[sn]?_(?:datei|dokument) vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
     abbruch kommando_zuruck (?:ich_)?(?:habe?|hab_s|habs)_(?:es_)?mir_anders_uberlegt behalt(?:e|en_sie)?_(?:es|sie|ihn|das)
+    pas_encore surtout_pas pas_du_tout (?:ne_)?(?:le_|la_|les_)?fai(?:s|tes)_pas(?:_ca)? (?:une?_)?(?:minute|seconde|instant) mauvais_fichier je_me_suis_trompee?
     laisse(?:z)?_(?:tomber|le|la|les|ca|tout)(?:_(?:comme_ca|tranquille))? arrete(?:z)? attends attendez oublie(?:z)?(?:_(?:ca|le|cela))? annule(?:z)?(?:_(?:ca|tout))?
     finalement_non non_finalement garde(?:z)?_(?:le|la|les|ca)
+    todavia_no aun_no no_(?:lo_|la_)?hagas?(?:_(?:eso|esto))? un_(?:momento|segundo) de_ninguna_manera me_(?:equivoque|he_equivocado)(?:_de_[^_]+)?
     dejal[oae]s?(?:_(?:asi|estar|como_esta))? deja_(?:eso|todo)(?:_asi)? olvidal[oae]s? olvida(?:te)?(?:_(?:eso|lo_dicho))? espera para alto mejor_no al_final_no
+    non_ancora non_farlo non_lo_fare un_(?:attimo|momento) assolutamente_no mi_sono_sbagliat[oa]
     lascia_(?:stare|perdere|cosi|tutto) lascial[oaie](?:_(?:li|stare|cosi))? aspetta fermati? dimentica(?:lo)? meglio_di_no anzi_no
+    nog_niet niet_doen doe_(?:het|dat)_(?:maar_)?niet (?:een_)?moment(?:je)? absoluut_niet
     laat_(?:maar|het|alles)(?:_(?:zitten|staan|zo))? wacht(?:_even)? toch_niet vergeet_(?:het|dat)
+    ainda_nao nao_(?:o_)?fa(?:ca|cas)(?:_isso)? um_(?:momento|instante) espera_ai de_jeito_nenhum (?:enganei_me|me_enganei)
     deixa_(?:estar|assim|la|pra_la) esquece(?:_isso)? pera afinal_nao melhor_nao
+    jeszcze_nie nie_rob(?:cie)?_tego chwil(?:a|eczke) zaczekaj
     zostaw(?:_(?:to|go|ja|je))? czekaj jednak_nie niewazne lat_det_vara lad_det_vare la_det_vare vent vanta glem_det glom_det
+    еще_(?:не|нет) не_дела(?:и|ите)_этого погоди минуту отмена
     оставь(?:_(?:его|ее|это|их))? стоп подожди забудь не_надо`)})(?:_| |$)(?:(?:please|bitte|svp|por favor|per favore|thanks|danke|then|now|so|erst mal|erstmal|for now)(?: |$))*$`,
   'u',
 );
@@ -33,6 +43,16 @@ const refusal = /^(?:(?:no|nein|please|bitte) )*(?:do not|don t|dont|nicht)(?: p
 
 /** Whether a whole sentence withdraws what was ordered before, and says no more. */
 export const isRefusal = (words: string): boolean => refusal.test(words);
+
+const no = phrases('no nope nah nein ne nee non nao nie nej нет ні οχι ala لا לא');
+const besideNo = phrases(`
+  oh ah hm hmm well sorry please thanks thank_you bitte danke doch lieber merci pardon por_favor gracias perdon scusa grazie obrigad[oa] desculpa joh dank_je dziekuje спасибо
+  not_(?:this|that)(?:_one)? (?:nicht|nicht_das|nicht_die) (?:das|die|dieses?|den)_nicht pas_(?:ca|celui_ci|celui_la|celle_ci|celle_la) es[aoe]_no non_quest[ao] ess[ae]_nao niet_(?:die|deze|dat) nie_(?:ten|ta|to)`);
+const bareNo = new RegExp(`^(?:${besideNo} )*${no}(?: (?:${no}|${besideNo}))*$`, 'u');
+const bareNoSigns = /^(?:不|不是|不行|不要|[别別]|いいえ|いや|だめ|ダメ|아니요?|아뇨|안 ?돼요?)$/u;
+
+/** Whether a whole sentence says no more than no. */
+export const isBareNo = (words: string): boolean => bareNo.test(words) || bareNoSigns.test(words);
 
 /** Whether a clause withdraws what was ordered before. */
 export const isWithdrawn = (words: string): boolean => withdrawal.test(words) || withdrawalSigns.test(words);
@@ -64,6 +84,25 @@ const statement = new RegExp(
   'u',
 );
 export const statesNot = (words: string): boolean => statement.test(words);
+
+/** “It is paid” says how it is. */
+const copula = new RegExp(
+  `^(?:[^ ]+ ){1,6}?(?:${phrases(`
+    is are was were s re looks seems sounds has have had got ist sind war waren wurde wurden hat haben sieht scheint est sont etait a_ete ont semble
+    fue son ha han parece sono risulta sembra esta estan foi sao zijn werd heeft lijkt jest sa byl\\p{L}* została? został`)}|(?<=[ao] )es)(?= )|^(?:es|e|est|esta|jest) [^ ]+$|^(?:[^ ]+ )*${phrases(`
+    already bereits deja ya gia juz уже`)}(?= |$)`,
+  'u',
+);
+/** What a sentence of this form can order: “it should be Paid”, “the right tag is Paid”, “make sure it is Paid”. */
+const desired = new RegExp(
+  `(?:^| )${phrases(`
+    must should shall needs? wants? make let mark call be meant? please bitte soll\\p{L}* muss\\p{L}* mein\\p{L}* doit doivent devrait veux faut voulais debe\\p{L}* quiero deve dovrebbe
+    voglio quero moet moeten wil powin\\p{L}* ma_byc долж\\p{L}* нужн\\p{L}* хочу`)}(?= |$)`,
+  'u',
+);
+/** Whether a clause tells how something is, and orders nothing. */
+export const states = (words: string): boolean =>
+  copula.test(words) && !desired.test(words) && !otherThings.test(words);
 
 const withoutNegation = new RegExp(
   `(?:^| )${phrases('please bitte do_not don_t dont never not nicht ne pas no non nao niet')}(?= |$)`,
