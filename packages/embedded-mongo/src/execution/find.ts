@@ -44,7 +44,7 @@ export async function findHits(collection: StoredCollection, query: CollectionQu
   if (first) return first;
   // The many rows with a text come late in the order: gathering them takes as long as they are, and not as long as what comes before.
   const many = ordered?.search && { ...ordered.search, rows: Infinity };
-  const late = many && (await hitsOfRows(collection, query, sort, many, yielder));
+  const late = many && (await hitsOfRows(collection, query, sort, many, many, yielder));
   return late ?? (await hitsBy(narrowing))!;
 }
 
@@ -66,14 +66,15 @@ async function hitsByRows(
     const hits = await hitsOf(collection, query, sort, easy, yielder, documentsTried + 2 * limit);
     if (hits) return hits;
   }
-  return await hitsOfRows(collection, query, sort, substringPlans(collection, filter, [])[0]?.plan, yielder);
+  return await hitsOfRows(collection, query, sort, plan, substringPlans(collection, filter, [])[0]?.plan, yielder);
 }
 
-/** The documents of the rows that all indexes, and a search, leave. Undefined if these cannot say them. */
+/** The documents of the rows that all indexes, and a search, leave. Undefined if these cannot say them, or not sooner than a plan. */
 async function hitsOfRows(
   collection: StoredCollection,
   query: CollectionQuery,
   sort: SortField[],
+  alone: QueryPlan,
   search: SubstringPlan | undefined,
   yielder: Yielder,
 ): Promise<Hit[] | undefined> {
@@ -83,8 +84,13 @@ async function hitsOfRows(
   const first = byOrder && (await hitsByOrder(collection, query, sort, { decided, walk, byOrder }, yielder));
   if (first) return first;
   const walked = walk && (await hitsOf(collection, query, sort, walk, yielder, maxRead));
-  return walked ?? hitsOf(collection, query, sort, all, yielder);
+  if (walked) return walked;
+  return readsFewer(collection, alone, decided) ? undefined : hitsOf(collection, query, sort, all, yielder);
 }
+
+/** Whether a plan leaves fewer documents than sets of rows, which are not made of one of many values. */
+const readsFewer = (collection: StoredCollection, plan: QueryPlan, { count, coveredPaths }: RowsDecided): boolean =>
+  plan.kind === 'index' && !plan.coveredPaths.isSubsetOf(coveredPaths) && entriesUpTo(collection, plan, count) < count;
 
 interface OrderedRows {
   decided: RowsDecided;
