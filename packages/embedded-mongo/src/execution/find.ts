@@ -15,7 +15,7 @@ import { makeOrderedPlan, makePlan, withTextCondition, type Hint } from './plan.
 import type { IndexPlan, QueryPlan, SubstringPlan } from './plan-kinds.ts';
 import type { Hit, CollectionQuery } from './query.ts';
 import { firstRows, isOrderKnown } from './first-rows.ts';
-import { decidedRows, maxWalked, plansOfRows, type RowsDecided } from './row-filter.ts';
+import { decidedRows, maxWalked, plansOfRows, readsFewer, type RowsDecided } from './row-filter.ts';
 import { scan, skipEntries, type ScanPosition } from './scan.ts';
 import { orderedSubstringPlan, substringPlans } from './substring-plan.ts';
 import { findTextHits } from './text-query.ts';
@@ -87,10 +87,6 @@ async function hitsOfRows(
   if (walked) return walked;
   return readsFewer(collection, alone, decided) ? undefined : hitsOf(collection, query, sort, all, yielder);
 }
-
-/** Whether a plan leaves fewer documents than sets of rows, which are not made of one of many values. */
-const readsFewer = (collection: StoredCollection, plan: QueryPlan, { count, coveredPaths }: RowsDecided): boolean =>
-  plan.kind === 'index' && !plan.coveredPaths.isSubsetOf(coveredPaths) && entriesUpTo(collection, plan, count) < count;
 
 interface OrderedRows {
   decided: RowsDecided;

@@ -8,9 +8,10 @@ import { isDocument, type BsonDocument, type BsonValue } from '../values/value.t
 import { absentRanges } from './absent-condition.ts';
 import { excludedValue, partsOf } from './decided-by-entries.ts';
 import { allOf } from './entry-condition.ts';
+import { entriesUpTo } from './estimate.ts';
 import { coversFilter } from './index-candidate.ts';
 import { candidates, makeOrderedPlan, withoutAnd } from './plan.ts';
-import type { IndexPlan, RowsPlan, SubstringPlan } from './plan-kinds.ts';
+import type { IndexPlan, QueryPlan, RowsPlan, SubstringPlan } from './plan-kinds.ts';
 import type { CollectionQuery } from './query.ts';
 import { rowsCondition, rowsOfIdentifiers, rowsOfPlan, rowsWithTextAmong } from './row-reading.ts';
 
@@ -249,3 +250,11 @@ export function plansOfRows(
   const walk: IndexPlan = { ...ordered, condition, coveredPaths, isExact, isSnapshot: true };
   return { walk, maxRead: count, byOrder, all };
 }
+
+/** Whether a plan leaves fewer documents than sets of rows, which are not made of one of many values. */
+export const readsFewer = (
+  collection: StoredCollection,
+  plan: QueryPlan,
+  { count, coveredPaths }: RowsDecided,
+): boolean =>
+  plan.kind === 'index' && !plan.coveredPaths.isSubsetOf(coveredPaths) && entriesUpTo(collection, plan, count) < count;
