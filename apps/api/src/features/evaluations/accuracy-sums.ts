@@ -1,7 +1,8 @@
 import { leafPaths } from '@docwright/review';
 import { compareResults } from '@docwright/scorer';
 import { add, type Figures } from '../../platform/database/figures.ts';
-import type { KeptSums, Summed } from '../../platform/database/kept-sums/kept-sums.ts';
+import type { KeptSums } from '../../platform/database/kept-sums/kept-sums.ts';
+import type { Summed } from '../../platform/database/kept-sums/summed.ts';
 import type { VerifiedResult, VerifiedResultRepository } from '../extractions/index.ts';
 import type { ResultDocuments, ResultIndexRepository } from '../results/index.ts';
 
@@ -92,7 +93,7 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
         documents.keptFromModels(organizationId),
       ]);
       if (!all.isWhole) await wake();
-      const hidden = [...unlisted.union(kept)];
+      const hidden = [unlisted, kept].filter(({ size }) => size > 0);
       if (hidden.length === 0) return all.figures;
       const shown: Record<string, number[]> = {};
       add(shown, all.figures, 1);

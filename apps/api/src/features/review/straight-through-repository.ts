@@ -1,7 +1,9 @@
 import mongoose, { type Connection, type Types } from 'mongoose';
+import { LruMap } from 'toad-cache';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { add } from '../../platform/database/figures.ts';
-import { createKeptSums, type Summed } from '../../platform/database/kept-sums/kept-sums.ts';
+import { createKeptSums } from '../../platform/database/kept-sums/kept-sums.ts';
+import type { Summed } from '../../platform/database/kept-sums/summed.ts';
 import { createUnlistedDocuments } from '../documents/index.ts';
 import { queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
@@ -30,6 +32,7 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
   const stamps = queueStampModel(connection);
   const sums = createKeptSums(connection);
   const unlisted = createUnlistedDocuments(connection);
+  const lastUnlisted = new LruMap<{ ids: ReadonlySet<string>; stamp: string; figures: readonly number[] }>(100);
 
   async function* pages(filter: object) {
     for (let after: Types.ObjectId | undefined; ;) {
@@ -96,18 +99,31 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
     return found ? fields.map((field) => found[field]) : [];
   }
 
+  /** What documents have that no list shows, as long as neither they nor the queue change. */
+  async function ofUnlisted(summed: Summed, promptId: string): Promise<readonly number[]> {
+    const { organizationId, name } = summed;
+    const [ids, stamp] = await Promise.all([unlisted.all(organizationId), summed.stamp()]);
+    const known = lastUnlisted.get(organizationId + name);
+    if (known?.ids === ids && known.stamp === stamp) return known.figures;
+    const total = { all: fields.map(() => 0) };
+    const hidden = objectIdsOf([...ids]);
+    for (let at = 0; at < hidden.length; at += batchSize) {
+      const document_id = { $in: hidden.slice(at, at + batchSize) };
+      add(total, { all: await counted(organizationId, promptId, { document_id }) }, 1);
+    }
+    lastUnlisted.set(organizationId + name, { ids, stamp, figures: total.all });
+    return total.all;
+  }
+
   return {
     /** Without documents that no list shows. */
     async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
-      const { figures, isWhole } = await sums.get(summedOf(organizationId, promptId), maxInRequest);
+      const summed = summedOf(organizationId, promptId);
+      const { figures, isWhole } = await sums.get(summed, maxInRequest);
       if (!isWhole) await wake();
       const total = { all: [...(figures['all'] ?? [])] };
       // Not all of them are in sums that are not whole.
-      const hidden = isWhole ? objectIdsOf([...(await unlisted.all(organizationId))]) : [];
-      for (let at = 0; at < hidden.length; at += batchSize) {
-        const document_id = { $in: hidden.slice(at, at + batchSize) };
-        add(total, { all: await counted(organizationId, promptId, { document_id }) }, -1);
-      }
+      if (isWhole) add(total, { all: await ofUnlisted(summed, promptId) }, -1);
       const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = total.all;
       return { values, accepted, sampled, sampled_wrong };
     },

@@ -1,24 +1,9 @@
 import mongoose, { type Connection } from 'mongoose';
+import { LruMap } from 'toad-cache';
 import { ignoreDuplicateKey, isDatabaseUnavailable } from '../connection.ts';
 import { add, withoutZeros, type Figures } from '../figures.ts';
+import type { Named, Summed } from './summed.ts';
 import { keptContributionModel, keptSumModel, type SumRecord } from './kept-sums-model.ts';
-
-/** What is summed: the members of a scope, each with figures that follow from its records alone. */
-export interface Summed {
-  organizationId: string;
-  /** Unique within the organization. Another way to measure needs another name. */
-  name: string;
-  /** A value that changes after each change of a member that `changed` reports. */
-  stamp(): Promise<string>;
-  /** All members that may have figures, in batches. */
-  all(): AsyncIterable<readonly string[]>;
-  /** Those that may have changed since sums with this stamp were kept; undefined if that is not known any more. */
-  changed(since: { stamp: string; keptAt: Date }): AsyncIterable<readonly string[]> | undefined;
-  /** Members whose change no stamp shows yet. */
-  unstamped?(): Promise<readonly string[]>;
-  /** The figures of these members as they are now; those of others are zero. */
-  measure(members: readonly string[]): Promise<ReadonlyMap<string, Figures>>;
-}
 
 /** Sums that are kept with what each member contributes, so that a look reads only what has changed since the last one. */
 export type KeptSums = ReturnType<typeof createKeptSums>;
@@ -31,9 +16,6 @@ interface SumsSoFar {
   figures: Figures;
   isWhole: boolean;
 }
-
-/** Sums by their organization and name. */
-export type Named = Pick<Summed, 'organizationId' | 'name'>;
 
 const batchSize = 200;
 const maxAttempts = 50;
@@ -52,6 +34,7 @@ const removedMs = 30 * dayMs;
 export function createKeptSums(connection: Connection) {
   const sums = keptSumModel(connection);
   const contributions = keptContributionModel(connection);
+  const lastOfSets = new LruMap<{ version: number; sets: readonly ReadonlySet<string>[]; total: Figures }>(100);
 
   const keyOf = ({ organizationId, name }: Named) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -267,15 +250,22 @@ export function createKeptSums(connection: Connection) {
       }
       if (failures.length > 0) throw failures[0];
     },
-    /** What these members contribute. */
-    async contributionOf(summed: Named, members: readonly string[]) {
+    /** What the members of these sets contribute. The sets do not change; the sum is read again once others are given. */
+    async contributionOf(summed: Named, sets: readonly ReadonlySet<string>[]): Promise<Figures> {
       const key = keyOf(summed);
-      const kept = await sums.findOne(key, { first_version: 1 }).lean();
+      const id = `${summed.organizationId} ${summed.name}`;
+      const kept = await sums.findOne(key, { version: 1, first_version: 1, last: 1 }).lean();
+      const known = lastOfSets.get(id);
+      const isKnown = known?.version === kept?.version && known?.sets.every((set, at) => set === sets[at]);
+      if (known && isKnown && known.sets.length === sets.length) return known.total;
+      const members = [...new Set(sets.flatMap((set) => [...set]))];
       const total: Record<string, number[]> = {};
       for (let at = 0; at < members.length; at += 1_000) {
         const found = await contributionsOf(key, members.slice(at, at + 1_000), kept?.first_version);
         for (const figures of found.values()) add(total, JSON.parse(figures), 1);
       }
+      // The contributions of the last write are stored after it.
+      if (kept?.last.length === 0) lastOfSets.set(id, { version: kept.version, sets, total });
       return total;
     },
   };
