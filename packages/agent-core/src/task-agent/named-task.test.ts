@@ -5,7 +5,7 @@ import { drain, practiceInput } from '../testing/practice-turn.ts';
 import { scriptedLlm } from '../testing/scripted-llm.ts';
 import { createTaskAgentProfile } from './profile.ts';
 
-const profile = createTaskAgentProfile({ maxRounds: 5, timeoutMs: 5000 });
+const profile = createTaskAgentProfile({ maxRounds: 5, timeoutMs: 60_000 });
 
 /** Runs a turn of a model that deletes the only task. Returns whether it was deleted. */
 async function deletedAfter(
@@ -45,6 +45,14 @@ it.each([
   ['Thanks!', 'You have one task: “Call the bank”, due on Friday.', false],
   ['no, thanks', '- Call the bank, due on Friday\n\nAnything else?', false],
   ['the first', 'Which one do you mean?\n- Call the bank\n- Read the contract', true],
+  ['no', 'Shall I delete “Call the bank”?', false],
+  ['Nein, danke.', 'Shall I delete “Call the bank”?', false],
+  ['What is due today?', 'Shall I delete “Call the bank”?', false],
+  ['Do not delete the bank call', '', false],
+  ['What does the task Call the bank say?', '', false],
+  ['do not delete everything', '', false],
+  ['I do not need to call the bank any more, delete it', '', true],
+  ['Where is the bank call? Delete it.', '', true],
   ['yes', '“Call the bank” is due on Friday. Shall I delete “Call the bank”?', true],
 ])('deletes a task only if the user named it: %s / %s', async (person, agent, expected) => {
   expect(await deletedAfter(person, agent)).toBe(expected);
@@ -56,6 +64,7 @@ it.each(['delete it', 'Delete it, please.', 'lösche es', 'Lösch die!', 'suppri
     const bankOnly = (all: readonly Task[]) => [all[0]!.id];
     expect(await deletedAfter(person, 'Noted.', bankOnly, ['Read the contract'])).toBe(true);
     expect(await deletedAfter(person, 'Noted.')).toBe(true);
+    expect(await deletedAfter(`Do not ${person}`, 'Noted.')).toBe(false);
     expect(await deletedAfter(person, 'Noted.', undefined, ['Read the contract'])).toBe(false);
     const both = (all: readonly Task[]) => all.map(({ id }) => id);
     expect(await deletedAfter(person, 'Noted.', both, ['Read the contract'])).toBe(false);

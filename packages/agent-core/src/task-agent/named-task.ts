@@ -1,3 +1,24 @@
+import { sentencesIn } from '../provenance/asked-clauses.ts';
+import { orderingClauses } from '../provenance/spoken-orders.ts';
+import { foldAccents } from '../provenance/text/folded-text.ts';
+import { TextIndex } from '../provenance/text/text-index.ts';
+
+/**
+ * What a user orders or tells in a message: without questions, with what they forbid or withdraw left out. “Do not delete the bank call” and
+ * “what does the bank call say?” name no task to be changed.
+ */
+function orderedIn(message: string): string {
+  const words = new TextIndex<'message'>();
+  words.add({ text: message, place: 'message' });
+  const clauses = orderingClauses(words);
+  if (clauses.length === 0) return '';
+  // A sentence with an order also names by its other words, as in “I do not need to call the bank, delete it”.
+  const sentences = [...sentencesIn(foldAccents(message))].filter((each) =>
+    each.clauses.some(({ isQuestion }) => !isQuestion),
+  );
+  return [...clauses, ...sentences.map(({ said }) => said)].join('\n');
+}
+
 /** Words for all tasks in several languages. */
 const everyTask = /\b(all|every|everything|alle|alles|jede[nrs]?|tout(e|es)?|tous|todos?|todas?|tutt[aeio])\b/u;
 
@@ -21,15 +42,17 @@ function isAskedAbout(title: string, agent: string): boolean {
 }
 
 /**
- * Whether the user named a task: with at least half of its title's words, with a word for all tasks that
+ * Whether the user named a task in what they order or tell: with at least half of its title's words, with a word for all tasks that
  * it does not only ask to see, or by answering the agent, which had asked about it. Texts of titles and documents do not count.
  */
 export function isNamed(title: string, { person, agent }: { person: string; agent: string }): boolean {
+  const ordered = orderedIn(person);
+  if (ordered === '') return false;
   const message = folded(person);
-  const meansEvery = everyTask.test(message) && (!asksToSee.test(message) || asksToChange.test(message));
+  const meansEvery = everyTask.test(folded(ordered)) && (!asksToSee.test(message) || asksToChange.test(message));
   if (meansEvery || isAskedAbout(title, foldedLines(agent))) return true;
   const words = wordsOf(title);
-  const spokenWords = wordsOf(person);
+  const spokenWords = wordsOf(ordered);
   const named = words.filter((word) =>
     spokenWords.some((each) => each.startsWith(word) || (each.length > 3 && word.startsWith(each))),
   );
@@ -53,6 +76,7 @@ const maxWords = 10;
 
 /** Whether a short message means something that was named before it, as in "delete it". */
 export function pointsBack(message: string): boolean {
+  if (orderedIn(message) === '') return false;
   const text = folded(message)
     .replaceAll(/[.,!?]+/gu, '')
     .trim();
