@@ -3,7 +3,10 @@ import { field, modelOf, recordSchema, type StoredRecord } from '../platform/rec
 /** The records that a turn can write and undo can restore. A `split` is all documents that one call split another into. */
 export type WrittenKind = 'schema' | 'prompt' | 'tag' | 'document' | 'extraction' | 'split' | 'task';
 
-/** The state of a record before a call wrote it; stored before the write itself. */
+/** What shows that a write was made whose note serves the audit log alone. */
+export type NotedKind = WrittenKind | 'upload' | 'purge' | 'bulk' | 'run' | 'evaluation';
+
+/** The state of a record before a call wrote it, or only the entry of the audit log for it; stored before the write itself. */
 export type TurnWriteRecord = StoredRecord<typeof turnWriteSchema>;
 
 /** How long after its start a turn can be undone: as long as the trash stores documents that an agent deleted. */
@@ -12,10 +15,11 @@ export const undoOfferedMs = 30 * 24 * 60 * 60 * 1000;
 const turnWriteSchema = recordSchema(
   {
     organization_id: field.objectId,
-    turn_id: field.text,
+    /** Absent if the note serves the audit log alone, and not undo. */
+    turn_id: field.text.optional(),
     call_id: field.text,
     tool: field.text,
-    kind: field.oneOf<WrittenKind>(),
+    kind: field.oneOf<NotedKind>(),
     /** Absent for a created record: the record names the call. */
     thing_id: field.text.optional(),
     /** The document whose content `before` contains; both are removed together. */

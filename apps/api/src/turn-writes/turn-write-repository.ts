@@ -88,7 +88,7 @@ export function createTurnWriteRepositories(connection: Connection) {
         return { writes, ...end };
       },
       async ofCall(callId: string): Promise<TurnWrite | undefined> {
-        const record = await model.findOne({ organization_id, call_id: callId }).lean();
+        const record = await model.findOne({ organization_id, call_id: callId, turn_id: { $exists: true } }).lean();
         return record === null ? undefined : toTurnWrite(record);
       },
       /** Removes noted content of a document; the notes themselves stay. */
@@ -106,7 +106,7 @@ function toTurnWrite(record: TurnWriteRecord): TurnWrite {
   return {
     callId: record.call_id,
     tool: record.tool,
-    kind: record.kind,
+    kind: record.kind as WrittenKind,
     recordId: record.thing_id,
     before: JSON.parse(record.before),
     base: record.base,

@@ -24,3 +24,10 @@ export interface WriteOrigin {
 
 /** What all writes of one turn or run share. */
 export type WriteContext = Pick<WriteOrigin, 'for_review' | 'source' | 'run_id'>;
+
+/** How many ids of calls a record stores. */
+const maxAppliedCalls = 200;
+
+/** The part of an update that stores the calls that it is made for. */
+export const withCalls = (callIds: readonly string[] = []) =>
+  callIds.length === 0 ? {} : { $push: { applied_calls: { $each: [...callIds], $slice: -maxAppliedCalls } } };

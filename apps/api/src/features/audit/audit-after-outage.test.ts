@@ -8,7 +8,14 @@ it('records a write once the database is back that was away right after it', asy
   const record = vi.fn<AuditLog['record']>().mockRejectedValueOnce(gone).mockResolvedValueOnce();
   const change = vi.fn<(id: string) => Promise<string>>(async () => 'done');
   const writes = declareWrites<{ change: typeof change }>({ change: { tool: 'change_it', takes: ['id'] } });
-  const audited = createAuditWrites(() => ({ record }), { requireRoom: async () => undefined });
+  const audited = createAuditWrites(
+    () => ({ record }),
+    { requireRoom: async () => undefined },
+    {
+      add: async () => undefined,
+      withdraw: async () => undefined,
+    },
+  );
   expect(
     await audited(writes, () => ({ change }))({ organizationId: 'o', userId: 'u', role: 'admin' }).change('1'),
   ).toBe('done');

@@ -1,6 +1,7 @@
 import type { Connection } from 'mongoose';
 import { createStorageLimit } from '../../platform/database/stored-bytes/storage-limit.ts';
 import { storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
+import { createUnrecordedWrites } from '../../turn-writes/unrecorded-write-repository.ts';
 import { createAuditRepositories } from './audit-repository.ts';
 import { createAuditService } from './audit-service.ts';
 import { createAuditWrites } from './declared-writes.ts';
@@ -14,7 +15,7 @@ export function createAuditServices(connection: Connection, maxStorageBytes: num
   return {
     auditOf,
     audit: createAuditService(auditOf),
-    auditWrites: createAuditWrites(auditOf, storageLimit),
+    auditWrites: createAuditWrites(auditOf, storageLimit, createUnrecordedWrites(connection)),
     /** What an organization can store. */
     storageLimit,
     recordCallsOf: createTurnAudit(auditOf),

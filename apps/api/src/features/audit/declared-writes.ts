@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { NotedKind } from '../../turn-writes/turn-write-model.ts';
+import type { UnrecordedWrites } from '../../turn-writes/unrecorded-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import { isDatabaseUnavailable } from '../../platform/database/connection.ts';
@@ -14,27 +16,45 @@ type NameOfEach<Parameters extends readonly unknown[]> = { [Index in keyof Param
 /** Fields of an entry that only the result knows. `document_id` is the entry's document. */
 type Recorded = Record<string, unknown>;
 
+/** A write for the audit log, right before it is made. */
+export interface NotedWrite {
+  /** What shows that it was made: the record of this kind names its call, or exists (`purge`: no longer) under its id. */
+  kind: NotedKind;
+  recordId?: string;
+  /** What is recorded in place of the arguments. */
+  fields?: Recorded;
+}
+
+/**
+ * Notes the entry of a write that cannot be undone, right before it: a process that ends after the write then leaves what to
+ * record. Each write gets an entry and a call.
+ */
+export type NoteWrite = (...writes: NotedWrite[]) => Promise<{
+  callIds: readonly string[];
+  /** For what is not made after all. */
+  withdraw(): Promise<void>;
+}>;
+
 /** A writing method of a service. */
-interface DeclaredWrite<Args extends unknown[], Result> {
+interface DeclaredWrite<Args extends unknown[]> {
   /** The name in the audit log: the agent's tool of the same effect, where there is one. */
   tool: string;
   /**
    * A name for each parameter, as the audit log shows it. `...` merges the fields of an object, `-` is not recorded, and
-   * `origin` is where the write comes from. `document_id` is the document that it concerns.
+   * `document_id` is the document that it concerns. A write that can be undone notes the state before it under its
+   * `origin`; any other one calls its `note`, a `NoteWrite`, right before it.
    */
   takes: NameOfEach<Required<Args>>;
   /** Who may do it. */
   right?: 'writer' | 'admin';
-  /** What is recorded in place of the arguments, an entry for each. */
-  records?: (result: Result, ...args: Args) => Recorded[];
 }
 
 export type DeclaredWrites<Service> = {
-  [Name in keyof Service]?: Service[Name] extends (...args: infer Args) => Promise<infer Result>
-    ? DeclaredWrite<Args, Result>
+  [Name in keyof Service]?: Service[Name] extends (...args: infer Args) => Promise<unknown>
+    ? DeclaredWrite<Args>
     : never;
 };
-type AnyWrite = DeclaredWrite<unknown[], unknown>;
+type AnyWrite = DeclaredWrite<unknown[]>;
 
 /**
  * Wraps a service, so that its declared methods check the caller's right and record themselves. A write without an
@@ -64,6 +84,7 @@ export const listDeclaredTools = (): string[] => [...declaredTools].toSorted((a,
 export function createAuditWrites(
   auditOf: (organizationId: string) => AuditLog,
   storageLimit: Pick<StorageLimit, 'requireRoom'>,
+  notes: Pick<UnrecordedWrites, 'add' | 'withdraw'>,
 ): AuditWrites {
   return (writes, serviceFor) => (actor) => {
     const service = serviceFor(actor);
@@ -71,7 +92,7 @@ export function createAuditWrites(
       name,
       auditedMethod(
         actor,
-        { audit: auditOf(actor.organizationId), storageLimit },
+        { audit: auditOf(actor.organizationId), storageLimit, notes },
         declared,
         (service as Record<string, unknown>)[name] as never,
       ),
@@ -83,13 +104,20 @@ export function createAuditWrites(
 /** Writes that remove, stop or take back, also where an organization stores all that it can. */
 const removing = /^(?:delete|purge|stop|undo|bulk)_/u;
 
+interface AuditedMethodNeeds {
+  audit: AuditLog;
+  storageLimit: Pick<StorageLimit, 'requireRoom'>;
+  notes: Pick<UnrecordedWrites, 'add' | 'withdraw'>;
+}
+
 function auditedMethod(
   actor: Actor,
-  { audit, storageLimit }: { audit: AuditLog; storageLimit: Pick<StorageLimit, 'requireRoom'> },
-  { tool, takes, right = 'writer', records }: AnyWrite,
+  { audit, storageLimit, notes }: AuditedMethodNeeds,
+  { tool, takes, right = 'writer' }: AnyWrite,
   write: (...args: unknown[]) => Promise<unknown>,
 ) {
   const originAt = takes.indexOf('origin');
+  const noteAt = takes.indexOf('note');
   return async (...args: unknown[]): Promise<unknown> => {
     (right === 'admin' ? requireAdmin : requireWriter)(actor);
     if (!removing.test(tool)) await storageLimit.requireRoom(actor.organizationId);
@@ -111,7 +139,21 @@ function auditedMethod(
         ...(actor.token && { token: actor.token }),
       };
     };
-    const named = records ? undefined : entryOf(namedArguments(takes, args));
+    let entries: AuditRecord[] = originAt >= 0 ? [entryOf(namedArguments(takes, args))] : [];
+    const note: NoteWrite = async (...writes) => {
+      entries = [];
+      for (const [index, { fields }] of writes.entries()) {
+        const id = index === 0 ? callId : `${callId}-${index}`;
+        entries.push(entryOf(fields ?? namedArguments(takes, args), id));
+      }
+      const callIds = entries.map((entry) => entry.callId);
+      const noted = writes.map(({ kind, recordId }, at) => {
+        return { callId: callIds[at]!, tool, kind, recordId, entry: JSON.stringify(entries[at]) };
+      });
+      await notes.add(actor.organizationId, noted);
+      return { callIds, withdraw: () => notes.withdraw(actor.organizationId, callIds) };
+    };
+    const [named] = entries;
     const origin: WriteOrigin = {
       call_id: callId,
       turn_id: callId,
@@ -119,14 +161,11 @@ function auditedMethod(
       user_id: actor.userId,
       ...(named && { audit_entry: JSON.stringify(named) }),
     };
-    const given = Array.from({ length: Math.max(args.length, originAt + 1) }, (_, at) =>
-      at === originAt ? origin : args[at],
+    const given = Array.from({ length: Math.max(args.length, originAt + 1, noteAt + 1) }, (_, at) =>
+      at === originAt ? origin : at === noteAt ? note : args[at],
     );
     const result = await write(...given);
-    const entries = (records?.(result, ...args) ?? []).map((fields, index) =>
-      entryOf(fields, index === 0 ? callId : `${callId}-${index}`),
-    );
-    await recordSurely(audit, named ? [named] : entries);
+    await recordSurely(audit, entries.length > 0 ? entries : [entryOf(namedArguments(takes, args))]);
     return result;
   };
 }
@@ -152,7 +191,7 @@ async function recordSurely(audit: AuditLog, entries: readonly AuditRecord[]): P
 function namedArguments(names: readonly string[], args: readonly unknown[]): Recorded {
   const fields = names.map((name, index): object => {
     const value = args[index];
-    if (name === 'origin' || name === '-' || value === undefined) return {};
+    if (name === 'origin' || name === 'note' || name === '-' || value === undefined) return {};
     return name === '...' ? (value as object) : { [name]: value };
   });
   return Object.assign({}, ...fields) as Recorded;

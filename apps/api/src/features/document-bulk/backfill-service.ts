@@ -11,7 +11,8 @@ import {
   type StartedBackfill,
 } from '@docwright/contract';
 import { compareResults } from '@docwright/scorer';
-import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import { declareWrites, type AuditWrites, type NoteWrite } from '../audit/index.ts';
+import { newId } from '../../platform/database/object-id.ts';
 import type { HeadlessQueue } from '../headless/index.ts';
 import { requireWriter, type Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
@@ -27,7 +28,10 @@ export interface BackfillDependencies {
   estimateBulk: (actor: Actor) => EstimateBulk;
   prompts: (actor: Actor) => Pick<PromptService, 'getCurrent'>;
   evaluations: (actor: Actor) => {
-    create(body: { prompt_id: string; max_documents: number; baseline: 'stored' }): Promise<Evaluation>;
+    create(
+      body: { prompt_id: string; max_documents: number; baseline: 'stored' },
+      options: { id: string; beforeInsert: () => Promise<unknown> },
+    ): Promise<Evaluation>;
   };
   runs: BulkServiceDependencies['runs'];
   queue: Pick<HeadlessQueue, 'listOfRun'>;
@@ -39,10 +43,7 @@ export type BackfillService = ReturnType<typeof backfillServiceFor>;
 const writes = declareWrites<BackfillService>({
   start: {
     tool: 'backfill',
-    takes: ['prompt_id', '...'],
-    records: ({ run, evaluation }, prompt_id, { filter, replace, sample }) => [
-      { prompt_id, filter, replace, sample, run_id: run?.id, evaluation_id: evaluation?.id },
-    ],
+    takes: ['prompt_id', '...', 'note'],
   },
 });
 
@@ -90,13 +91,18 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies) {
 
   return {
     /** Throws `confirm_required` with the estimate in `details` until it is confirmed. */
-    async start(promptId: string, body: BackfillBody): Promise<StartedBackfill> {
+    async start(promptId: string, body: BackfillBody, note?: NoteWrite): Promise<StartedBackfill> {
       requireWriter(actor);
       const prompt = await dependencies.prompts(actor).getCurrent(promptId);
+      const id = newId();
+      const { filter, replace, sample } = body;
+      const fields = { prompt_id: promptId, filter, replace, sample };
       if (body.sample !== undefined) {
         const { prompt_id } = prompt;
         const measured = { prompt_id, max_documents: body.sample, baseline: 'stored' } as const;
-        return { evaluation: await dependencies.evaluations(actor).create(measured) };
+        const beforeInsert = async () =>
+          await note?.({ kind: 'evaluation', recordId: id, fields: { ...fields, evaluation_id: id } });
+        return { evaluation: await dependencies.evaluations(actor).create(measured, { id, beforeInsert }) };
       }
       const choice = await choose(prompt, body);
       const count = choice.chosen.length;
@@ -115,7 +121,9 @@ function backfillServiceFor(actor: Actor, dependencies: BackfillDependencies) {
           await estimate(prompt, choice),
         );
       }
+      await note?.({ kind: 'run', recordId: id, fields: { ...fields, run_id: id } });
       const run: Run = await runs.start({
+        id,
         schedule_id: null,
         trigger: 'direct',
         action: 'run_extraction',

@@ -75,6 +75,8 @@ const bulkSchema = recordSchema(
       .list(),
     undo: field.mixed<UndoRecord>().orNull(),
     error: field.mixed<Reason>().orNull(),
+    /** The calls that created, stopped or undid the job. */
+    applied_calls: field.text.list().optional(),
     created_at: field.date,
     started_at: field.date.orNull(),
     ended_at: field.date.orNull(),

@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { createClaimsInTurn, noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
+import { withCalls } from '../../turn-writes/write-origin.ts';
 import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { bulkChangeModel, bulkModel, type BulkRecord, type Reason, type UndoConflict } from './bulk-model.ts';
 
@@ -10,6 +11,8 @@ import { bulkChangeModel, bulkModel, type BulkRecord, type Reason, type UndoConf
 export type StoredBulk = Omit<BulkRecord, 'document_ids'>;
 
 type NewBulk = Pick<BulkRecord, 'action' | 'query' | 'left_out' | 'prompt_id' | 'message' | 'role' | 'state'> & {
+  id: string;
+  applied_calls: string[];
   document_ids: string[];
   tag_ids: string[];
   run_id: string | null;
@@ -29,9 +32,10 @@ export function createBulkRepositories(connection: Connection) {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const one = (id: string): QueryFilter<BulkRecord> => ({ _id: objectIdOf(id) ?? null, organization_id });
     return {
-      async insert({ document_ids, tag_ids, run_id, requested_by, ...bulk }: NewBulk): Promise<StoredBulk> {
+      async insert({ id, document_ids, tag_ids, run_id, requested_by, ...bulk }: NewBulk): Promise<StoredBulk> {
         const created = await model.create({
           ...bulk,
+          _id: new mongoose.Types.ObjectId(id),
           organization_id,
           document_ids: objectIdsOf(document_ids),
           tag_ids: objectIdsOf(tag_ids),
@@ -67,16 +71,22 @@ export function createBulkRepositories(connection: Connection) {
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, ...active });
       },
+      /** For a job that is a run: the call stops or undoes the run next. */
+      async noteCalls(id: string, callIds: readonly string[] = []): Promise<void> {
+        if (callIds.length > 0) await model.updateOne(one(id), withCalls(callIds));
+      },
       /** Returns false if the job has ended. */
-      async requestStop(id: string): Promise<boolean> {
+      async requestStop(id: string, callIds?: readonly string[]): Promise<boolean> {
         const pending = { ...one(id), state: { $in: ['queued', 'running'] as const } };
-        return (await model.updateOne(pending, { $set: { stop_requested: true } })).matchedCount === 1;
+        const stop = { $set: { stop_requested: true }, ...withCalls(callIds) };
+        return (await model.updateOne(pending, stop)).matchedCount === 1;
       },
       /** Queues the undo of the job. Returns false if the job is active or already undone. */
-      async requestUndo(id: string): Promise<boolean> {
+      async requestUndo(id: string, callIds?: readonly string[]): Promise<boolean> {
         const undo = { state: 'running', undone: 0, conflict_count: 0, conflicts: [] };
         const ended = { ...one(id), active: null, 'undo.state': { $ne: 'completed' as const } };
-        return (await model.updateOne(ended, { $set: { undo, ...active, ...noAttempts } })).matchedCount === 1;
+        const start = { $set: { undo, ...active, ...noAttempts }, ...withCalls(callIds) };
+        return (await model.updateOne(ended, start)).matchedCount === 1;
       },
     };
   };

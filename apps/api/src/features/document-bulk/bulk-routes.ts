@@ -6,7 +6,8 @@ import { sendEvents } from '../../platform/streams/event-stream.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { EstimateBulk } from './bulk-estimate-service.ts';
-import { requireSelection, type BulkService } from './bulk-service.ts';
+import { requireSelection } from './bulk-body.ts';
+import type { BulkService } from './bulk-service.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export const bulkRoutes: FastifyPluginAsync<{

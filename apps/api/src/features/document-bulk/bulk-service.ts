@@ -9,17 +9,19 @@ import {
   type RunAction,
   type UndoBody,
 } from '@docwright/contract';
-import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import { declareWrites, type AuditWrites, type NoteWrite } from '../audit/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { ArrivalService } from '../arrivals/index.ts';
 import type { RunService } from '../runs/index.ts';
 import type { RequireUnverified } from '../undo/index.ts';
 import type { BulkEstimates } from './bulk-estimate-service.ts';
+import { requireFields } from './bulk-body.ts';
 import { presentBulk } from './bulk-presentation.ts';
 import type { BulkRepository, StoredBulk } from './bulk-repository.ts';
 import { bulkUndoPeriodMs } from './bulk-model.ts';
 import type { DocumentChoiceRepository } from './document-choice-repository.ts';
 import { presentEachLater } from '../../platform/records/unreadable-records.ts';
+import { newId } from '../../platform/database/object-id.ts';
 import type { PageEnd } from '../../platform/database/page.ts';
 
 export interface BulkServiceDependencies {
@@ -46,21 +48,6 @@ const maxActive = 20;
 /** Tags that start more extractions than this are given to many documents only once that is confirmed. */
 const maxUnasked = 20;
 
-type Field = 'tag_ids' | 'prompt_id' | 'message' | 'auto_approved_tools' | 'on_ask' | 'only_estimated';
-
-/** The required and optional fields of each action. */
-const fieldsOf: Record<DocumentBulkAction, { required: Field[]; optional: Field[] }> = {
-  tag: { required: ['tag_ids'], optional: [] },
-  untag: { required: ['tag_ids'], optional: [] },
-  delete: { required: [], optional: [] },
-  restore: { required: [], optional: [] },
-  purge: { required: [], optional: [] },
-  extract: { required: [], optional: ['prompt_id', 'only_estimated'] },
-  auto_create: { required: [], optional: ['message', 'on_ask', 'only_estimated'] },
-  message: { required: ['message'], optional: ['auto_approved_tools', 'on_ask'] },
-};
-const allFields: Field[] = ['tag_ids', 'prompt_id', 'message', 'auto_approved_tools', 'on_ask', 'only_estimated'];
-
 const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   extract: 'run_extraction',
   auto_create: 'auto_create',
@@ -71,11 +58,10 @@ const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
 const writes = declareWrites<BulkService>({
   create: {
     tool: 'bulk_change',
-    takes: ['...'],
-    records: ({ id, total }, body) => [{ bulk_id: id, documents: total, ...body }],
+    takes: ['...', 'note'],
   },
-  stop: { tool: 'stop_bulk_change', takes: ['bulk_id'] },
-  undo: { tool: 'undo_bulk_change', takes: ['bulk_id', '...'] },
+  stop: { tool: 'stop_bulk_change', takes: ['bulk_id', 'note'] },
+  undo: { tool: 'undo_bulk_change', takes: ['bulk_id', '...', 'note'] },
 });
 
 export function createBulkService(dependencies: BulkServiceDependencies): (actor: Actor) => BulkService {
@@ -193,7 +179,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
     async get(id: string): Promise<DocumentBulk> {
       return await present(await find(id));
     },
-    async create(body: CreateDocumentBulkBody): Promise<DocumentBulk> {
+    async create(body: CreateDocumentBulkBody, note?: NoteWrite): Promise<DocumentBulk> {
       requireFields(body);
       if (body.tag_ids) await checkTags(organizationId, body.tag_ids);
       if (body.prompt_id !== undefined && !(await promptExists(organizationId, body.prompt_id))) {
@@ -208,7 +194,13 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       const chosen = await choose(body);
       if (body.action === 'tag') await requireConfirmed(body, chosen);
       const taken = await takenOf(body, chosen);
+      const run_id = runAction === undefined ? null : await startRun(runAction, body, taken);
+      const id = newId();
+      const fields = { bulk_id: id, documents: taken.length, ...body };
+      const noted = await note?.({ kind: 'bulk', recordId: id, fields });
       const created = await jobs.insert({
+        id,
+        applied_calls: [...(noted?.callIds ?? [])],
         action: body.action,
         query: body.document_ids ? null : (body.query ?? {}),
         document_ids: taken,
@@ -216,7 +208,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
         tag_ids: [...new Set(body.tag_ids)],
         prompt_id: body.prompt_id ?? null,
         message: body.message ?? null,
-        run_id: runAction === undefined ? null : await startRun(runAction, body, taken),
+        run_id,
         requested_by: actor.userId,
         role: actor.role,
         state: 'queued',
@@ -225,26 +217,29 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       return await present(created);
     },
     /** Ends the job after the documents in progress. Throws `bulk_ended` if it has ended. */
-    async stop(id: string): Promise<DocumentBulk> {
+    async stop(id: string, note?: NoteWrite): Promise<DocumentBulk> {
       const bulk = await find(id);
       const ended = new DomainError('conflict', 'bulk_ended', 'This bulk job has already ended.');
       if (bulk.run_id === null) {
-        if (!(await jobs.requestStop(id))) throw ended;
+        const noted = await note?.({ kind: 'bulk', recordId: id });
+        if (!(await jobs.requestStop(id, noted?.callIds))) throw ended;
         await wake();
       } else {
         const run = await runs.get(bulk.run_id.toHexString());
         if (run.ended_at !== null) throw ended;
+        await jobs.noteCalls(id, (await note?.({ kind: 'bulk', recordId: id }))?.callIds);
         await runs.stop(run.id);
       }
       return await present(await find(id));
     },
     /** Starts the undo of the job; does nothing if that is done or active. Throws `documents_verified`. */
-    async undo(id: string, body?: UndoBody): Promise<DocumentBulk> {
+    async undo(id: string, body?: UndoBody, note?: NoteWrite): Promise<DocumentBulk> {
       const bulk = await find(id);
       if (bulk.action === 'purge') {
         throw notUndoable('Documents that were removed for good cannot be restored.');
       }
       if (bulk.run_id !== null) {
+        await jobs.noteCalls(id, (await note?.({ kind: 'bulk', recordId: id }))?.callIds);
         await runs.undo(bulk.run_id.toHexString());
         return await present(await find(id));
       }
@@ -260,39 +255,11 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
         const restoredIds = await jobs.restoredBy(id);
         await dependencies.requireUnverified(organizationId, { restoredIds });
       }
-      if (await jobs.requestUndo(id)) await wake();
+      const noted = await note?.({ kind: 'bulk', recordId: id });
+      if (await jobs.requestUndo(id, noted?.callIds)) await wake();
       return await present(await find(id));
     },
   };
-}
-
-/** Throws `documents_needed` unless the body says which documents, in one of two ways. */
-export function requireSelection(body: Pick<CreateDocumentBulkBody, 'query' | 'document_ids'>): void {
-  if ((body.query === undefined) === (body.document_ids === undefined)) {
-    throw new DomainError(
-      'invalid',
-      'documents_needed',
-      'Send either document_ids or query. An empty query matches all documents.',
-    );
-  }
-}
-
-function requireFields(body: CreateDocumentBulkBody): void {
-  requireSelection(body);
-  const { required, optional } = fieldsOf[body.action];
-  const missing = required.find((field) => body[field] === undefined);
-  const extra = allFields.find((field) => body[field] !== undefined && ![...required, ...optional].includes(field));
-  if (body.action === 'purge' && body.query !== undefined && body.expected_count === undefined) {
-    const message =
-      'Removing by a query needs expected_count, the number of documents that the user saw: this cannot be undone. Read it from GET …/documents/trash and add it.';
-    throw new DomainError('invalid', 'action_fields', message);
-  }
-  if (missing !== undefined) {
-    throw new DomainError('invalid', 'action_fields', `The action ${body.action} needs ${missing}. Add it.`);
-  }
-  if (extra !== undefined) {
-    throw new DomainError('invalid', 'action_fields', `The action ${body.action} has no ${extra}. Omit it.`);
-  }
 }
 
 function notUndoable(message: string): DomainError {

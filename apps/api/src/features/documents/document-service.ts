@@ -1,7 +1,7 @@
 import type { PageRegion } from '@docwright/agent-core';
 import { DomainError, type Document, type DocumentResults, type IncompleteResults } from '@docwright/contract';
 import { unlockPdf } from '@docwright/documents';
-import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import { declareWrites, type AuditWrites, type NoteWrite } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
@@ -54,7 +54,7 @@ export type DocumentService = ReturnType<typeof documentServiceFor>;
 
 const writes = declareWrites<DocumentService>({
   update: { tool: 'update_document', takes: ['document_id', '...', 'origin'] },
-  unlock: { tool: 'unlock_document', takes: ['document_id', '-'] },
+  unlock: { tool: 'unlock_document', takes: ['document_id', '-', 'note'] },
   delete: { tool: 'delete_document', takes: ['document_id', 'origin'] },
 });
 
@@ -176,12 +176,14 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
      * Stores a PDF that waits for its password without it, and has it read. The password is not stored. Throws
      * `no_password_needed`, `wrong_file_password`.
      */
-    async unlock(id: string, password: string) {
+    async unlock(id: string, password: string, note?: NoteWrite) {
       const { document, file_id } = orNotFound(await documents.fileOf(id));
       if (document.state_error?.code !== 'password_required') throw notLocked();
       const bytes = await unlockPdf({ bytes: await files.read(file_id), password });
       const open = await files.store(bytes, document.document_name);
-      if (!(await dependencies.queue.readFrom(id, file_id, { file_id: open, size_bytes: bytes.byteLength }))) {
+      const noted = await note?.({ kind: 'document' });
+      const file = { file_id: open, size_bytes: bytes.byteLength };
+      if (!(await dependencies.queue.readFrom(id, file_id, file, noted?.callIds))) {
         await files.remove(open);
         throw notLocked();
       }

@@ -40,6 +40,9 @@ interface MeasuredCall {
 interface EvaluationLimits {
   spu_limit?: number | undefined;
   call?: MeasuredCall | undefined;
+  /** The id of the evaluation, for a caller that needs it before. */
+  id?: string;
+  beforeInsert?: () => Promise<unknown>;
 }
 
 interface Page extends Counted {
@@ -164,7 +167,10 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
      * Throws `nothing_verified`, `nothing_comparable`, `unknown_reference`, `invalid_schema`, `model_not_enabled` or
      * `budget_exhausted`.
      */
-    async create(body: CreateEvaluationBody, { spu_limit, call }: EvaluationLimits = {}): Promise<Evaluation> {
+    async create(
+      body: CreateEvaluationBody,
+      { spu_limit, call, id, beforeInsert }: EvaluationLimits = {},
+    ): Promise<Evaluation> {
       requireWriter(actor);
       if ((await evaluations.countActive()) >= maxActive) {
         throw new DomainError(
@@ -177,7 +183,9 @@ function evaluationServiceFor(actor: Actor, dependencies: EvaluationServiceDepen
       await requireComparable(planned);
       await dependencies.requireBudget(organizationId);
       const { change, candidate, truth, documents } = planned;
+      await beforeInsert?.();
       const stored = await evaluations.insert({
+        id,
         prompt_id: change.prompt.prompt_id,
         prompt_revid: change.prompt.prompt_revid,
         candidate,

@@ -6,7 +6,7 @@ import {
   type releaseBody,
 } from '@docwright/contract';
 import type { z } from 'zod';
-import { declareWrites, type AuditWrites } from '../audit/index.ts';
+import { declareWrites, type AuditWrites, type NoteWrite } from '../audit/index.ts';
 import type { DocumentService } from '../documents/index.ts';
 import {
   blocksOf,
@@ -48,7 +48,7 @@ const maxAttempts = 20;
 const hastySeconds = 2;
 
 const writes = declareWrites<ReleaseService>({
-  release: { tool: 'release_result', takes: ['document_id', 'prompt_revid', '...', 'origin'] },
+  release: { tool: 'release_result', takes: ['document_id', 'prompt_revid', '...', 'origin', 'note'] },
 });
 
 export function createReleaseService(dependencies: ReleaseServiceDependencies): (actor: Actor) => ReleaseService {
@@ -84,7 +84,9 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
       prompt_revid: string,
       { version, override }: z.infer<typeof releaseBody>,
       origin?: WriteOrigin,
+      note?: NoteWrite,
     ): Promise<Extraction> {
+      let isNoted = false;
       await dependencies.documents(actor).get(document_id);
       for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
         const record = await releases.get(organizationId, document_id, prompt_revid);
@@ -112,6 +114,8 @@ function releaseServiceFor(actor: Actor, dependencies: ReleaseServiceDependencie
           requireAdmin(actor);
         }
         const user_id = origin?.user_id ?? actor.userId;
+        if (!isNoted) await note?.({ kind: 'extraction' });
+        isNoted = true;
         if (await releases.apply(record, released(record, { by: 'user', user_id }), origin?.call_id)) {
           await releases.publish(record);
           break;

@@ -1,7 +1,7 @@
 import type { Connection } from 'mongoose';
 import type { AuditRepository } from '../audit/index.ts';
 import { createTurnRepositories, turnOrThrow, createMongoTurnStore } from '../turns/index.ts';
-import { createDocumentRepositories, createDocumentUndo, createSplitUndo } from '../documents/index.ts';
+import { beingPurged, createDocumentRepositories, createDocumentUndo, createSplitUndo } from '../documents/index.ts';
 import { createExtractionUndo } from '../extractions/index.ts';
 import { createPromptRepositories, promptFacets, sharedPromptKeys, type PromptContent } from '../prompts/index.ts';
 import { createRevisionUndo } from '../revisions/index.ts';
@@ -12,8 +12,8 @@ import { createThreadRepositories } from '../threads/index.ts';
 import { createUndoWrites } from './undo-writes.ts';
 import { createTurnUndoRepositories } from './turn-undo-repository.ts';
 import { createTurnWriteRepositories } from '../../turn-writes/turn-write-repository.ts';
-import { createUnrecordedWrites } from '../../turn-writes/unrecorded-write-repository.ts';
-import { createRecordLeftWrites } from './left-writes/record-left-writes.ts';
+import { createNotedRecords, createUnrecordedWrites } from '../../turn-writes/unrecorded-write-repository.ts';
+import { createRecordLeftWrites, type WasMade } from './left-writes/record-left-writes.ts';
 import { createUndoObstacles } from './undo-obstacles.ts';
 import type { UndoableRecordsOf } from './undo-plan.ts';
 import { createRequireUnverified } from './verified-documents-repository.ts';
@@ -82,7 +82,7 @@ export function createUndoServices({ connection, auditOf, trash, handlers, log, 
     recordLeftWrites: createRecordLeftWrites({
       unrecorded: createUnrecordedWrites(connection),
       auditOf,
-      recordsOf,
+      wasMade: wasMadeOf(connection, recordsOf),
       log,
     }),
     /** Whether the call's write is in the database. */
@@ -90,6 +90,31 @@ export function createUndoServices({ connection, auditOf, trash, handlers, log, 
       const write = await writesOf(organizationId).ofCall(callId);
       return write !== undefined && (await recordsOf[write.kind](organizationId).writtenBy(callId)) !== undefined;
     },
+  };
+}
+
+function wasMadeOf(connection: Connection, recordsOf: UndoableRecordsOf): WasMade {
+  const find = createNotedRecords(connection);
+  const named =
+    (kind: keyof UndoableRecordsOf): WasMade['document'] =>
+    async (organizationId, { call_id }) =>
+      (await recordsOf[kind](organizationId).writtenBy(call_id)) !== undefined;
+  return {
+    schema: named('schema'),
+    prompt: named('prompt'),
+    tag: named('tag'),
+    document: named('document'),
+    split: named('split'),
+    task: named('task'),
+    extraction: named('extraction'),
+    upload: async (...of) => (await find('documents', ...of)) !== undefined,
+    async purge(...of) {
+      const found = await find('documents', ...of);
+      return found === undefined || (found.deleted_at instanceof Date && found.deleted_at <= beingPurged);
+    },
+    bulk: async (...of) => (await find('document_bulk_jobs', ...of))?.applied_calls?.includes(of[1].call_id) === true,
+    run: async (...of) => (await find('runs', ...of)) !== undefined,
+    evaluation: async (...of) => (await find('evaluations', ...of)) !== undefined,
   };
 }
 

@@ -11,13 +11,20 @@ const notFound = (error: unknown): boolean =>
 
 /** Files in the database, in GridFS. */
 export function createDatabaseFileStore(connection: Connection): FileStore {
-  // The driver's database exists only once the connection is open, so the bucket is created on each use.
-  const bucket = () => new mongoose.mongo.GridFSBucket(openDatabase(connection), { bucketName: 'files' });
+  /** The bucket of a database that has stored a file. Only the first file of a bucket looks whether its indexes are there. */
+  const checked = new WeakMap<object, mongoose.mongo.GridFSBucket>();
+  // The driver's database exists only once the connection is open.
+  const bucket = () => {
+    const database = openDatabase(connection);
+    return checked.get(database) ?? new mongoose.mongo.GridFSBucket(database, { bucketName: 'files' });
+  };
   return {
     async put(id, bytes, name) {
-      const upload = bucket().openUploadStreamWithId(new mongoose.Types.ObjectId(id), name);
+      const used = bucket();
+      const upload = used.openUploadStreamWithId(new mongoose.Types.ObjectId(id), name);
       upload.end(bytes);
       await finished(upload);
+      checked.set(openDatabase(connection), used);
     },
     async read(id) {
       try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { DomainError, type Document, type OnAsk } from '@docwright/contract';
 import { detectType, unlockPdf } from '@docwright/documents';
-import { declareWrites, uploadTool, type AuditWrites } from '../../audit/index.ts';
+import { declareWrites, uploadTool, type AuditWrites, type NoteWrite } from '../../audit/index.ts';
 import { requireWriter, type Actor, type UploadSettings } from '../../identity/index.ts';
 import { newId } from '../../../platform/database/object-id.ts';
 import type { StorageLimit } from '../../../platform/database/stored-bytes/storage-limit.ts';
@@ -59,7 +59,7 @@ export interface Upload {
   /** A PDF that needs the password is stored without it. Throws `wrong_file_password`. */
   store(name: string, bytes: Uint8Array, password?: string): Promise<StoredFile>;
   /** @param batchSize how many files a person chose together, of which these are some */
-  finish(files: UploadedFile[], batchSize?: number): Promise<Document[]>;
+  finish(files: UploadedFile[], batchSize?: number, note?: NoteWrite): Promise<Document[]>;
   abandon(): Promise<void>;
 }
 
@@ -69,15 +69,7 @@ export type UploadService = (actor: Actor) => Upload;
 const writes = declareWrites<Upload>({
   finish: {
     tool: uploadTool,
-    takes: ['files', '-'],
-    records: (documents) =>
-      documents.map(({ id, document_name, mime_type, size_bytes, tag_ids }) => ({
-        document_id: id,
-        document_name,
-        mime_type,
-        size_bytes,
-        tag_ids,
-      })),
+    takes: ['files', '-', 'note'],
   },
 });
 
@@ -102,7 +94,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         storedSize += bytes.byteLength;
         return { document_name, mime_type, size_bytes: bytes.byteLength, file_id, sha256 };
       },
-      async finish(uploaded, batchSize = uploaded.length) {
+      async finish(uploaded, batchSize = uploaded.length, note?: NoteWrite) {
         if (uploaded.length === 0) {
           throw new DomainError('invalid', 'no_files', 'The request has no file. Send at least one under `files`.');
         }
@@ -121,6 +113,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         const newDocuments = uploaded.map(
           ({ auto_create = isDefault, on_ask = onAsk, include_attachments, source, ...file }) => ({
             ...file,
+            id: newId(),
             ...(include_attachments === false ? { include_attachments: false as const } : {}),
             ...source,
             uploaded_by: actor.userId,
@@ -132,6 +125,7 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         const reserved = await storageLimit.reserve(actor.organizationId, size);
         // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
         const named = stored.splice(0);
+        await note?.(...newDocuments.map(notedUpload));
         const inserted = await records.insert(newDocuments, readFirst).catch(async (error: unknown) => {
           await reserved.giveBack();
           throw error;
@@ -148,6 +142,18 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
     };
   });
 }
+
+const notedUpload = ({
+  id,
+  document_name,
+  mime_type,
+  size_bytes,
+  tag_ids,
+}: Pick<Document, 'id' | 'document_name' | 'mime_type' | 'size_bytes' | 'tag_ids'>) => ({
+  kind: 'upload' as const,
+  recordId: id,
+  fields: { document_id: id, document_name, mime_type, size_bytes, tag_ids },
+});
 
 /** What the files of documents count as stored. */
 export const filesOf = (documents: readonly Pick<Document, 'id' | 'size_bytes'>[]): OwnedBytes[] =>

@@ -1,6 +1,7 @@
 import type { UnreadPart } from '@docwright/contract';
 import { outboxEvent, toOutbox } from '../../event-log/index.ts';
 import mongoose, { type Connection } from 'mongoose';
+import { withCalls } from '../../../turn-writes/write-origin.ts';
 import { documentModel } from '../records/document-model.ts';
 import { createDocumentClaims, firstOf, type TextClaim, type WaitingUser } from './document-claim-repository.ts';
 import type { PageFindings } from './page-repository.ts';
@@ -73,11 +74,16 @@ export function createTextQueueRepository(connection: Connection, leaseMs?: numb
       documentId: string,
       failedFileId: string,
       { file_id, size_bytes }: { file_id: string; size_bytes: number },
+      callIds?: readonly string[],
     ): Promise<boolean> {
       const [_id, failed, file] = [documentId, failedFileId, file_id].map((id) => new mongoose.Types.ObjectId(id));
       const { modifiedCount } = await documentModel(connection).updateOne(
         { _id: _id!, file_id: failed!, state: 'ocr_failed', deleted_at: null },
-        { $set: { file_id: file!, size_bytes, state: 'uploaded', attempts: 0 }, $unset: { state_error: 1 } },
+        {
+          $set: { file_id: file!, size_bytes, state: 'uploaded', attempts: 0 },
+          $unset: { state_error: 1 },
+          ...withCalls(callIds),
+        },
       );
       return modifiedCount === 1;
     },

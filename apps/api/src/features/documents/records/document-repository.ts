@@ -6,7 +6,7 @@ import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { outboxEvent } from '../../event-log/index.ts';
 import { readPage, type PageEnd, type PageSelection } from '../../../platform/database/page.ts';
 import type { SharedLeases } from '../../../platform/leases/shared-leases.ts';
-import type { WriteOrigin } from '../../../turn-writes/write-origin.ts';
+import { withCalls, type WriteOrigin } from '../../../turn-writes/write-origin.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../turn-writes/turn-write-repository.ts';
 import type { StageFacts } from '../stages/document-stage.ts';
 import { documentModel, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
@@ -34,6 +34,7 @@ export interface FileOfSource {
 }
 
 interface NewDocument extends Partial<FileOfSource> {
+  id?: string;
   document_name: string;
   mime_type: string;
   size_bytes: number;
@@ -69,8 +70,6 @@ export interface DocumentProgress {
 /** The documents of one organization, without those in the trash. */
 export type DocumentRepository = ReturnType<typeof createDocumentRepository>;
 
-/** How many ids of applied calls a document stores. */
-const maxAppliedCalls = 200;
 const modelLeaseMs = 60_000;
 
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
@@ -113,8 +112,7 @@ function createDocumentRepository(
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const any = (id: string): QueryFilter<DocumentRecord> => ({ _id: new mongoose.Types.ObjectId(id), organization_id });
   const one = (id: string): QueryFilter<DocumentRecord> => ({ ...any(id), deleted_at: null });
-  const noting = (origin: WriteOrigin | undefined) =>
-    origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+  const noting = (origin: WriteOrigin | undefined) => withCalls(origin && [origin.call_id]);
 
   async function noteWrite(record: DocumentRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
     const { id, document_name, tag_ids, metadata, routing } = presentDocument(record);
@@ -164,11 +162,11 @@ function createDocumentRepository(
     async insert(documents: NewDocument[], readFirst?: number): Promise<Document[]> {
       const keeps = await protection.keptOf(documents);
       const first = readFirst ?? (await countReadFirst(model, organization_id, documents));
-      const records = documents.map(({ never_to_model, ...document }, index) => ({
+      const records = documents.map(({ id, never_to_model, ...document }, index) => ({
         ...document,
         ...(index < first && { read_first_in: organization_id }),
         ...((never_to_model ?? keeps(document)) && { never_to_model_in: organization_id }),
-        _id: new mongoose.Types.ObjectId(),
+        _id: new mongoose.Types.ObjectId(id),
         organization_id,
         state: 'uploaded' as const,
         event_outbox: [outboxEvent('document.created')],

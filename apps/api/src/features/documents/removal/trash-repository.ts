@@ -1,6 +1,8 @@
 import { trashDays, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
 import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { withCalls } from '../../../turn-writes/write-origin.ts';
+import type { NoteWrite } from '../../audit/index.ts';
 import { readPage, type PageEnd } from '../../../platform/database/page.ts';
 import { beingPurged, documentModel, inTheTrash, outOfTrash, type DocumentRecord } from '../records/document-model.ts';
 import { documentQuery } from '../records/document-query-repository.ts';
@@ -51,27 +53,34 @@ export function createTrashRepositories(connection: Connection, { missingTags }:
         return found && callId ? { document: presentDocument(found), callId } : undefined;
       },
       /** Restores the document without tags that no longer exist. Undefined if it is not in the trash. */
-      async restore(id: string): Promise<Document | undefined> {
+      async restore(id: string, note?: NoteWrite): Promise<Document | undefined> {
         const found = await model.findOne(one(id)).lean();
         if (found === null) return undefined;
+        const noted = await note?.({ kind: 'document' });
         const tags = found.tag_ids.map((tag) => tag.toHexString());
         const missing = new Set(await missingTags(organizationId, tags));
         const tag_ids = found.tag_ids.filter((tag) => !missing.has(tag.toHexString()));
         const record = await model
           .findOneAndUpdate(
             one(id),
-            { $set: { ...outOfTrash, tag_ids }, $inc: { changes: 1 } },
+            { $set: { ...outOfTrash, tag_ids }, $inc: { changes: 1 }, ...withCalls(noted?.callIds) },
             { returnDocument: 'after' },
           )
           .lean();
         return record === null ? undefined : presentDocument(record);
       },
       /** Makes the document unrestorable before its removal. Undefined if it is not in the trash. */
-      async takeForPurge(id: string): Promise<DeletedDocument | undefined> {
+      async takeForPurge(id: string, note?: NoteWrite): Promise<DeletedDocument | undefined> {
+        if (note && (await model.exists(one(id))) === null) return undefined;
+        const noted = await note?.({ kind: 'purge', recordId: id });
         const record = await model
           .findOneAndUpdate(one(id), { $set: { deleted_at: beingPurged }, $inc: { changes: 1 } })
           .lean();
-        if (record === null) return undefined;
+        if (record === null) {
+          // Another request has taken it.
+          await noted?.withdraw();
+          return undefined;
+        }
         return deletedDocument(record);
       },
       /** Whether it was removed for good, or is being removed. */

@@ -1,6 +1,6 @@
 import { DomainError, type Document, type TrashedDocument, type TrashListQuery } from '@docwright/contract';
 import type { PageEnd } from '../../../platform/database/page.ts';
-import { declareWrites, type AuditWrites } from '../../audit/index.ts';
+import { declareWrites, type AuditWrites, type NoteWrite } from '../../audit/index.ts';
 import type { Actor } from '../../identity/index.ts';
 import type { Purge } from './purge.ts';
 import type { TrashRepository } from './trash-repository.ts';
@@ -25,14 +25,14 @@ interface TrashPage {
 /** The trash of the caller's organization. Throws `document_not_found` for a document that is not in it. */
 export interface TrashService {
   list(query: TrashListQuery): Promise<PageEnd & TrashPage>;
-  restore(id: string): Promise<Document>;
+  restore(id: string, note?: NoteWrite): Promise<Document>;
   /** Removes the document and everything that belongs to it for good. */
-  purge(id: string): Promise<void>;
+  purge(id: string, note?: NoteWrite): Promise<void>;
 }
 
 const writes = declareWrites<TrashService>({
-  restore: { tool: 'restore_document', takes: ['document_id'] },
-  purge: { tool: 'purge_document', takes: ['document_id'] },
+  restore: { tool: 'restore_document', takes: ['document_id', 'note'] },
+  purge: { tool: 'purge_document', takes: ['document_id', 'note'] },
 });
 
 export function createTrashService(dependencies: TrashServiceDependencies): (actor: Actor) => TrashService {
@@ -49,13 +49,13 @@ export function createTrashService(dependencies: TrashServiceDependencies): (act
           ...(keeps && { keeps_removed_files: true as const }),
         };
       },
-      async restore(id) {
-        const document = foundInTrash(await trash.restore(id));
+      async restore(id, note) {
+        const document = foundInTrash(await trash.restore(id, note));
         await onRestore(actor.organizationId);
         return document;
       },
-      async purge(id) {
-        await purge(foundInTrash(await trash.takeForPurge(id)));
+      async purge(id, note) {
+        await purge(foundInTrash(await trash.takeForPurge(id, note)));
       },
     };
   });

@@ -40,6 +40,7 @@ interface NewEvaluation extends Pick<
   | 'call_id'
   | 'requested_by'
 > {
+  id?: string | undefined;
   /** `before` is present if the baseline needs no run. */
   documents: { document_id: string; prompt_revid: string; version: number; spu_estimated: number; before?: unknown }[];
 }
@@ -73,6 +74,7 @@ export function createEvaluationRepositories(connection: Connection) {
 
     return {
       async insert({
+        id,
         documents,
         candidate,
         after,
@@ -80,7 +82,7 @@ export function createEvaluationRepositories(connection: Connection) {
         requested_by,
         ...rest
       }: NewEvaluation): Promise<StoredEvaluation> {
-        const _id = new mongoose.Types.ObjectId();
+        const _id = new mongoose.Types.ObjectId(id);
         const record: EvaluationRecord = {
           _id,
           organization_id,

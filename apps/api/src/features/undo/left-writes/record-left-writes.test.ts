@@ -1,8 +1,11 @@
-import type { AuditEntry, Document, Extraction, Task } from '@docwright/contract';
+import type { AuditEntry, Document, DocumentBulk, Extraction, Task } from '@docwright/contract';
+import { buildPdf, line } from '@docwright/documents/testing';
+import { lockedPdf } from '@docwright/documents/testing/locked-pdf';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { format, startUndoTestBench, uniqueName, type UndoTestBench } from '../../../testing/undo-test-bench.ts';
 import { turnWriteModel } from '../../../turn-writes/turn-write-model.ts';
 import { auditEntryModel } from '../../audit/audit-model.ts';
+import { listDeclaredTools } from '../../audit/declared-writes.ts';
 import { tagModel } from '../../tags/tag-model.ts';
 import { createRecordLeftWrites } from './record-left-writes.ts';
 
@@ -19,48 +22,143 @@ const sweep = () => bench.services.recordLeftWrites(undefined, 0);
 const due = () => turnWriteModel(bench.connection).countDocuments({ unrecorded_since: { $exists: true } });
 
 /** The server ends after the write, before its entry. */
-async function killBeforeEntry(request: () => Promise<{ status: number }>): Promise<void> {
+async function killBeforeEntry(request: () => Promise<{ status: number; text: string }>): Promise<void> {
   const killed = vi.spyOn(auditEntryModel(bench.connection), 'insertMany').mockRejectedValueOnce(new Error('killed'));
-  expect((await request()).status).toBe(500);
+  const answer = await request();
   killed.mockRestore();
+  expect(answer.status, answer.text).toBe(500);
 }
 
-it('records what was written before the server was killed, and undoes it', async () => {
-  const { admin } = bench;
+/** Every declared write, in an order in which each can be sent. A new one that is not noted gets no entry here. */
+async function allWrites(): Promise<[tool: string, send: () => Promise<{ status: number; text: string }>][]> {
+  const { admin, services } = bench;
   const [tag, schema, prompt] = [await bench.newTag(), await bench.newSchema(), await bench.newPrompt()];
-  const [renamed, removed] = [await bench.readDocument(), await bench.readDocument()];
+  const [unusedTag, unusedSchema, unusedPrompt] = [
+    await bench.newTag(),
+    await bench.newSchema(),
+    await bench.newPrompt(),
+  ];
   const tasks = `/api/v1/${admin.userId}/tasks`;
   const { body: task } = await admin.post<Task>(tasks, { title: 'Call' });
-  const result = `./documents/${renamed.id}/extractions/${prompt.prompt_revid}`;
-  bench.script({ text: '{"total":"1"}' });
-  await admin.post(`./documents/${renamed.id}/extractions`, { prompt_revid: prompt.prompt_revid });
-  const { version } = (await admin.get<Extraction>(result)).body;
-  const put = (path: string, payload: object) => admin.request('PUT', path, { payload });
-  const writes: Record<string, () => Promise<{ status: number }>> = {
-    create_tag: () => admin.post('./tags', { name: uniqueName('left') }),
-    update_tag: () => put(`./tags/${tag.tag_id}`, { description: 'left' }),
-    update_schema: () => put(`./schemas/${schema.schema_id}`, { response_format: format('left') }),
-    verify_extraction: () => put(`${result}/verification`, { is_verified: true, base_version: version }),
-    delete_prompt: () => admin.request('DELETE', `./prompts/${prompt.prompt_id}`),
-    update_document: () => admin.patch<Document>(`./documents/${renamed.id}`, { document_name: 'left.txt' }),
-    delete_document: () => admin.request('DELETE', `./documents/${removed.id}`),
-    update_task: () => put(`${tasks}/${task.id}`, { title: 'Write' }),
+  const upload = async (name: string, bytes: Uint8Array) =>
+    (
+      await admin.post<{ documents: Document[] }>('./documents', {
+        documents: [{ name, content: Buffer.from(bytes).toString('base64') }],
+      })
+    ).body.documents[0]!.id;
+  const page = (text: string) => ({ content: line(text, 50, 700) });
+  const ids = {
+    renamed: await upload('left.txt', Buffer.from('Total: 1')),
+    purged: await upload('purged.txt', Buffer.from('Total: 3')),
+    removed: await upload('removed.txt', Buffer.from('Total: 2')),
+    pages: await upload('pages.pdf', buildPdf({ pages: [page('Invoice A'), page('Invoice B')] })),
+    locked: await upload('locked.pdf', lockedPdf('Total 4', 'secret')),
   };
-  await sweep();
-  const before = await entries();
-  for (const write of Object.values(writes)) await killBeforeEntry(write);
-  expect(await entries()).toEqual(before);
+  await services.documents.textReading.readAll(new AbortController().signal);
+  const put = (path: string, payload: object) => admin.request('PUT', path, { payload });
+  const remove = (path: string) => admin.request('DELETE', path);
+  await remove(`./documents/${ids.purged}`);
+  const results = `./documents/${ids.renamed}/extractions`;
+  const result = `${results}/${prompt.prompt_revid}`;
+  const version = async () => (await admin.get<Extraction>(result)).body.version;
+  const bulk = { action: 'untag', document_ids: [ids.renamed], tag_ids: [tag.tag_id] };
+  const newestBulk = async () => {
+    const { body } = await admin.get<{ bulk_jobs: DocumentBulk[] }>('./documents/bulk?limit=1');
+    return `./documents/bulk/${body.bulk_jobs[0]!.id}`;
+  };
+  const backfill = `./prompts/${prompt.prompt_id}/backfill`;
+  return [
+    ['create_tag', () => admin.post('./tags', { name: uniqueName('left') })],
+    ['update_tag', () => put(`./tags/${tag.tag_id}`, { description: 'left' })],
+    ['delete_tag', () => remove(`./tags/${unusedTag.tag_id}`)],
+    ['create_schema', () => admin.post('./schemas', { name: uniqueName('left'), response_format: format('a') })],
+    ['update_schema', () => put(`./schemas/${schema.schema_id}`, { response_format: format('left') })],
+    ['delete_schema', () => remove(`./schemas/${unusedSchema.schema_id}`)],
+    ['create_prompt', () => admin.post('./prompts', { name: uniqueName('left'), content: 'Total?' })],
+    ['update_prompt', () => put(`./prompts/${unusedPrompt.prompt_id}`, { content: 'left' })],
+    ['delete_prompt', () => remove(`./prompts/${unusedPrompt.prompt_id}`)],
+    ['add_task', () => admin.post(tasks, { title: 'Left' })],
+    ['update_task', () => put(`${tasks}/${task.id}`, { title: 'Write' })],
+    ['delete_task', () => remove(`${tasks}/${task.id}`)],
+    ['upload_document', () => admin.post('./documents', { documents: [{ name: 'a.txt', content: 'QQ==' }] })],
+    ['update_document', () => admin.patch(`./documents/${ids.renamed}`, { document_name: 'other.txt' })],
+    ['unlock_document', () => admin.post(`./documents/${ids.locked}/password`, { password: 'secret' })],
+    ['split_document', () => admin.post(`./documents/${ids.pages}/split`, { parts: [{ name: 'A', pages: [[1, 1]] }] })],
+    ['delete_document', () => remove(`./documents/${ids.removed}`)],
+    ['restore_document', () => admin.post(`./documents/${ids.removed}/restore`, {})],
+    [
+      'run_extraction',
+      () => {
+        bench.script({ text: '{"total":"1"}' });
+        return admin.post(results, { prompt_revid: prompt.prompt_revid });
+      },
+    ],
+    ['release_result', async () => admin.post(`${result}/release`, { version: await version() })],
+    [
+      'update_extraction_field',
+      async () => admin.patch(result, { path: 'total', value: '2', base_version: await version() }),
+    ],
+    [
+      'verify_extraction',
+      async () => put(`${result}/verification`, { is_verified: true, base_version: await version() }),
+    ],
+    ['backfill', () => admin.post(backfill, { sample: 1 })],
+    [
+      'review_values',
+      async () => {
+        const place = { document_id: ids.renamed, prompt_revid: prompt.prompt_revid, version: await version() };
+        return admin.post('./review/decide', {
+          decisions: [{ ...place, path: 'total', action: 'correct', value: '3' }],
+        });
+      },
+    ],
+    ['restore_extraction', async () => admin.post(`${result}/versions/1/restore`, { base_version: await version() })],
+    ['bulk_change', () => admin.post('./documents/bulk', bulk)],
+    ['stop_bulk_change', async () => admin.post(`${await newestBulk()}/stop`, {})],
+    [
+      'undo_bulk_change',
+      async () => {
+        await services.bulk.work.work(new AbortController().signal);
+        return admin.post(`${await newestBulk()}/undo`, {});
+      },
+    ],
+    ['backfill', () => admin.post(backfill, { filter: { name_search: 'locked' }, confirm: { extractions: 1 } })],
+    ['purge_document', () => remove(`./documents/trash/${ids.purged}`)],
+  ];
+}
 
-  await Promise.all([sweep(), sweep()]);
-  const left = (await entries()).slice(0, -before.length);
-  expect(left.map(({ tool }) => tool).toReversed()).toEqual(Object.keys(writes));
-  expect(left[1]).toMatchObject({ kind: 'executed', actor: admin.userId, document_id: removed.id, success: true });
-  expect(JSON.parse(left[2]!.arguments)).toEqual({ document_id: renamed.id, document_name: 'left.txt' });
+it('records every write that the server was killed after', async () => {
+  const writes = await allWrites();
+  const tools = writes.map(([tool]) => tool);
+  expect([...new Set(tools)].toSorted((a, b) => a.localeCompare(b))).toEqual(listDeclaredTools());
+  const unnoted: string[] = [];
+  for (const [tool, send] of writes) {
+    await sweep();
+    const before = await entries();
+    await killBeforeEntry(send);
+    await Promise.all([sweep(), sweep()]);
+    const left = (await entries()).filter(({ id }) => before.every((entry) => entry.id !== id));
+    if (left.length !== 1 || left[0]!.tool !== tool) unnoted.push(tool);
+  }
+  expect(unnoted).toEqual([]);
   expect(await due()).toBe(0);
-  for (const { id, tool } of left)
-    expect([tool, (await admin.post(`./audit/${id}/undo`, {})).status]).toEqual([tool, 200]);
-  expect((await admin.get<Document>(`./documents/${renamed.id}`)).body.document_name).toBe('note.txt');
-  expect(await bench.statusOf(`./documents/${removed.id}`)).toBe(200);
+});
+
+it('undoes a write whose entry came later', async () => {
+  const { id } = await bench.readDocument();
+  await killBeforeEntry(() => bench.admin.patch<Document>(`./documents/${id}`, { document_name: 'left.txt' }));
+  await sweep();
+  const [left] = await entries();
+  expect(left).toMatchObject({
+    kind: 'executed',
+    tool: 'update_document',
+    actor: bench.admin.userId,
+    document_id: id,
+    success: true,
+  });
+  expect(JSON.parse(left!.arguments)).toEqual({ document_id: id, document_name: 'left.txt' });
+  expect((await bench.admin.post(`./audit/${left!.id}/undo`, {})).status).toBe(200);
+  expect((await bench.admin.get<Document>(`./documents/${id}`)).body.document_name).toBe('note.txt');
 });
 
 it('records no write that was never made, and forgets it', async () => {
@@ -130,9 +228,9 @@ it('ends between two notes, and gives up none that it has not looked at', async 
   }));
   const record = vi.fn<(recorded: readonly unknown[]) => Promise<void>>(async () => undefined);
   const settle = vi.fn<(settled: readonly unknown[]) => Promise<void>>(async () => undefined);
-  const writtenBy = vi.fn<(callId: string) => Promise<object>>(async () => {
+  const wasMade = vi.fn<(organizationId: string, note: { call_id: string }) => Promise<boolean>>(async () => {
     ending.abort();
-    return {};
+    return true;
   });
   const recordLeft = createRecordLeftWrites({
     unrecorded: {
@@ -142,11 +240,11 @@ it('ends between two notes, and gives up none that it has not looked at', async 
       settle,
     },
     auditOf: () => ({ record, executed: async () => new Set() }),
-    recordsOf: { tag: () => ({ writtenBy }) } as never,
+    wasMade: { tag: wasMade } as never,
     log: { error: () => undefined },
   });
   await recordLeft(ending.signal);
-  expect(writtenBy.mock.calls).toEqual([['a']]);
+  expect(wasMade.mock.calls.map(([, { call_id }]) => call_id)).toEqual(['a']);
   expect(record).toHaveBeenCalledOnce();
   expect(settle.mock.calls).toEqual([[[notes[0]]]]);
 });

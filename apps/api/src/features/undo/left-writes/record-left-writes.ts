@@ -1,13 +1,15 @@
 import { isDatabaseUnavailable } from '../../../platform/database/connection.ts';
-import type { createUnrecordedWrites, UnrecordedWrite } from '../../../turn-writes/unrecorded-write-repository.ts';
-import type { WrittenKind } from '../../../turn-writes/turn-write-model.ts';
-import type { WrittenRecords } from '../../../turn-writes/written-record-repository.ts';
+import type { UnrecordedWrite, UnrecordedWrites } from '../../../turn-writes/unrecorded-write-repository.ts';
+import type { NotedKind } from '../../../turn-writes/turn-write-model.ts';
 import type { AuditRecord, AuditRepository } from '../../audit/index.ts';
 
+/** Whether a noted write was made, by what shows it for its kind. */
+export type WasMade = Readonly<Record<NotedKind, (organizationId: string, note: UnrecordedWrite) => Promise<boolean>>>;
+
 interface RecordLeftWritesDependencies {
-  unrecorded: ReturnType<typeof createUnrecordedWrites>;
+  unrecorded: Pick<UnrecordedWrites, 'notedBefore' | 'settle'>;
   auditOf: (organizationId: string) => Pick<AuditRepository, 'record' | 'executed'>;
-  recordsOf: Readonly<Record<WrittenKind, (organizationId: string) => Pick<WrittenRecords, 'writtenBy'>>>;
+  wasMade: WasMade;
   log: { error(fields: object, message: string): void };
 }
 
@@ -18,13 +20,12 @@ const givenUpAfterMs = 600_000;
 
 /**
  * Stores the entries of writes whose process ended between the write and its entry in the audit log. Whether the write was made, the
- * written record says, which names its calls. Entries are stored once, so that a process that is only slow can record too.
+ * written record says, which names its calls; of some kinds it exists, or no longer does. Entries are stored once, so that a process that is only slow can record too.
  */
-export function createRecordLeftWrites({ unrecorded, auditOf, recordsOf, log }: RecordLeftWritesDependencies) {
+export function createRecordLeftWrites({ unrecorded, auditOf, wasMade, log }: RecordLeftWritesDependencies) {
   /** True if the log has the entry now. */
   async function record(organizationId: string, note: UnrecordedWrite, entry: AuditRecord): Promise<boolean> {
-    const written = await recordsOf[note.kind](organizationId).writtenBy(note.call_id);
-    if (written === undefined) return false;
+    if (!(await wasMade[note.kind](organizationId, note))) return false;
     await auditOf(organizationId).record([{ ...entry, at: note.unrecorded_since! }]);
     return true;
   }
