@@ -81,20 +81,27 @@ function spanOf(text: string | undefined, most: number): number {
 }
 
 /** Whether the children of an element are side by side. */
-export function isRowOfItems(display: string, declared: ReadonlyMap<string, string>): boolean {
+function isRowOfItems(display: string, declared: ReadonlyMap<string, string>): boolean {
   if (/^(?:inline-)?flex$/.test(display)) {
     return !/column/.test(declared.get('flex-direction') ?? declared.get('flex-flow') ?? 'row');
   }
   return /^(?:inline-)?grid$/.test(display) && columnsOf(declared) > 1;
 }
 
-/** Adds the children of an element that stand side by side, in rows of as many as there are columns. */
-export function addRowOfItems(
+/** Adds the children of a flex or grid element: side by side in rows of as many as there are columns, or one below the other. */
+export function addItems(
   element: XmlElement,
   look: Look,
   depth: number,
   { declared, host }: { declared: ReadonlyMap<string, string>; host: TableHost },
 ): void {
+  if (!isRowOfItems(look.display, declared)) {
+    for (const child of element.children) {
+      host.nodes([child], look, depth + 1);
+      host.flow.endLine();
+    }
+    return;
+  }
   const cells: TableCell[] = [];
   for (const child of element.children) {
     const blocks = host.flow.blocksOf(() => host.nodes([child], look, depth + 1));

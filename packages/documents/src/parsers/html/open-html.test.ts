@@ -61,7 +61,8 @@ describe('what a browser shows', () => {
       '<dl><dt>Net</dt><dd>100.00</dd></dl><span>Order</span><div>A-17</div>' +
         '<div style="display:table"><div style="display:table-row"><div style="display:table-cell">VAT</div><div style="display:table-cell">19.00</div></div></div>' +
         '<style>.row{display:flex}</style><div class=row><div>Total</div><div>119.00</div></div>' +
-        '<span style="display:inline-block">a</span><span style="display:inline-block">b</span>',
+        '<span style="display:inline-block">a</span><span style="display:inline-block">b</span>' +
+        '<div style="display:grid"><span>Sum</span><span>7.00</span></div><div style="display:flex;flex-direction:column"><b>Due</b><i>May</i></div>',
     );
     expect(lines.map((line) => line.trim())).toEqual([
       'Net',
@@ -71,6 +72,10 @@ describe('what a browser shows', () => {
       'VAT  19.00',
       'Total  119.00',
       'a  b',
+      'Sum',
+      '7.00',
+      'Due',
+      'May',
     ]);
   });
 

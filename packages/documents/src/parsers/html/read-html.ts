@@ -16,7 +16,7 @@ import {
   type ListCounter,
   type PictureSource,
 } from './shown-values.ts';
-import { addRowOfItems, addTable, cellsOfRow, isRowOfItems, type TableHost } from './html-table.ts';
+import { addItems, addTable, cellsOfRow, type TableHost } from './html-table.ts';
 import { isSeen, lookOfElement, rootLook, type Look } from './look.ts';
 import { readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
 
@@ -201,9 +201,10 @@ class HtmlReader implements TableHost {
     } else if (/^table-row$/.test(look.display)) {
       this.flow.endLine();
       this.flow.blocks.push({ kind: 'table', rows: [cellsOfRow(element, look, depth, this)] });
-    } else if (isRowOfItems(look.display, declared)) {
+    } else if (/flex$|grid$/.test(look.display)) {
       this.flow.endLine();
-      addRowOfItems(element, look, depth, { declared, host: this });
+      addItems(element, look, depth, { declared, host: this });
+      this.flow.endLine();
     } else if (/^inline-|^table-cell$/.test(look.display) || element.name === 'button') {
       // Boxes within a line are separated.
       this.flow.space();

@@ -36,12 +36,12 @@ export function readMailBody(mail: MimePart): MailBody {
   // Parts that follow each other are all shown. Of alternatives the HTML is shown, unless the plain text says the same.
   for (const alternatives of bodyParts(mail)) {
     for (const part of alternatives) used.add(part);
-    const plain = alternatives
-      .filter(({ type }) => type === 'text/plain')
+    const usual = alternatives.filter(({ type }) => !enrichedTypes.test(type));
+    const plain = (usual.length > 0 ? usual.filter(({ type }) => type === 'text/plain') : alternatives)
       .map(plainText)
       .join('\n');
     const before = { hiddenText: body.hiddenText, unread: body.unread.length };
-    const page = alternatives.filter(({ type }) => type !== 'text/plain').flatMap(readPage);
+    const page = usual.filter(({ type }) => type !== 'text/plain').flatMap(readPage);
     if (saysTheSame(plain, page)) {
       body.blocks.push(...plainBlocks(plain), ...page.filter(({ kind }) => kind === 'picture'), gap);
       body.hiddenText = before.hiddenText;
@@ -66,7 +66,9 @@ export function readMailBody(mail: MimePart): MailBody {
   return body;
 }
 
-const bodyTypes = /^(?:text\/(?:plain|html)|application\/xhtml\+xml)$/;
+const bodyTypes = /^(?:text\/(?:plain|html|enriched|richtext)|application\/xhtml\+xml)$/;
+/** Text with its look in marks, as some programs wrote it before HTML. */
+const enrichedTypes = /^text\/(?:enriched|richtext)$/;
 
 /** The parts that a mail program shows one after the other, each as its alternatives. */
 function bodyParts(part: MimePart): MimePart[][] {
@@ -92,8 +94,9 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function plainText({ content, parameters }: MimePart): string {
+function plainText({ type, content, parameters }: MimePart): string {
   const text = decodeAs(content, parameters.get('charset'));
+  if (enrichedTypes.test(type)) return enrichedText(text);
   if (parameters.get('format')?.toLowerCase() !== 'flowed') return text;
   // A space at the end of a line continues it; `-- ` begins the signature.
   const joint = parameters.get('delsp')?.toLowerCase() === 'yes' ? '' : ' ';
@@ -102,6 +105,15 @@ function plainText({ content, parameters }: MimePart): string {
     .replace(/^(>*) /gm, '$1')
     .replace(/ (?=\n)(?<=^(>*)(?!>).*)(?<!^>*-- )\n\1(?!>)/gm, joint)
     .replace(/^>+(?=[^\s>])/gm, '$& ');
+}
+
+/** Single ends of lines are spaces, and each one more ends a line. `<<` is the sign itself. */
+function enrichedText(text: string): string {
+  return text
+    .replace(/\r?\n(\r?\n)*/g, (_, more: string | undefined) => (more === undefined ? ' ' : '\n'))
+    .replace(/<param>[^<]*<\/param>/gi, '')
+    .replace(/<(<)|<\/?[\w-]+>/g, '$1')
+    .replace(/<nl>/gi, '\n');
 }
 
 /** Lines of plain text as blocks. */

@@ -30,6 +30,29 @@ const part = (headers: string, body: string): string => `${headers}\n\n${body}`;
 const plain = (body: string): string => part('Content-Type: text/plain; charset=utf-8', body);
 const html = (body: string): string => part('Content-Type: text/html; charset=utf-8', body);
 
+it('headers and names of files in the encoding that the mail declares for its text', async () => {
+  const mail =
+    'Subject: 发票 880\nFrom: 张三 <a@example.org>\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain;\n charset="gb2312"\n\n发票\n' +
+    '--b\nContent-Type: image/x\nContent-Disposition: attachment; filename="发票.bin"\n\n1\n--b--\n';
+  const { lines } = await read(iconv.encode(mail, 'gb2312'));
+  expect(lines).toEqual(['From: 张三 <a@example.org>', 'Subject: 发票 880', '发票', 'Attachments:', '- 发票.bin']);
+});
+
+it('enriched text is the body, unless another part says the same, and headers of a returned mail are a text', async () => {
+  const enriched = part(
+    'Content-Type: text/enriched',
+    '<bold>Total</bold> 14.28\n<<EUR>\n\n<color><param>red</param>Due</color>',
+  );
+  expect((await read(multipart('mixed', enriched))).lines.slice(2)).toEqual(['Total 14.28 <EUR>', 'Due']);
+  expect((await read(multipart('alternative', plain('Total 14.28'), enriched))).lines.slice(2)).toEqual([
+    'Total 14.28',
+  ]);
+  const returned = await read(
+    multipart('report', plain('Returned'), part('Content-Type: text/rfc822-headers', 'Subject: x')),
+  );
+  expect([...(returned.files ?? [])].map(({ name }) => name)).toEqual(['attachment-1.txt']);
+});
+
 it.each(['declared', 'undeclared'])('Japanese mail in its own encoding, %s, in headers and body', async (kind) => {
   const text = '\u001b$B@A5a=q\u001b(B 2026';
   const type = kind === 'declared' ? 'Content-Type: text/plain; charset=ISO-2022-JP\n' : '';

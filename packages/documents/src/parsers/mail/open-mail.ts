@@ -5,7 +5,8 @@ import { textOfBlocks } from '../../flow/block-lines.ts';
 import { flowDocument } from '../../flow/flow-document.ts';
 import type { ContainedFile, DocumentReader, OpenedDocument } from '../../reader/document-reader.ts';
 import { readMailBody, saysTheSame, type MailBody } from './mail-body.ts';
-import { decodeWords, mimeLeaves, parseMime, setWordsAside, type MimePart } from './mime-part.ts';
+import { decodeWords, setWordsAside } from './mail-headers.ts';
+import { mimeLeaves, parseMime, type MimePart } from './mime-part.ts';
 import { isTnef } from './tnef.ts';
 import { contentOfTnef } from './tnef-body.ts';
 
@@ -124,7 +125,13 @@ function attachmentsOf(
     );
 }
 
-const endings: Readonly<Record<string, string>> = { plain: 'txt', 'octet-stream': 'bin', jpeg: 'jpg', rfc822: 'eml' };
+const endings: Readonly<Record<string, string>> = {
+  plain: 'txt',
+  'octet-stream': 'bin',
+  jpeg: 'jpg',
+  rfc822: 'eml',
+  'rfc822-headers': 'txt',
+};
 
 function nameOf({ type, content }: MimePart, position: number): string {
   const subject = type === 'message/rfc822' ? decodeWords(parseMime(content).headers.get('subject') ?? '').trim() : '';
