@@ -126,6 +126,13 @@ describe('what a browser shows', () => {
   });
 });
 
+it('the text behind 30,000 tables inside of each other is read within the time of a test', async () => {
+  const tables = `${'<table><tr><td>'.repeat(30_000)}deep${'</table>'.repeat(30_000)}`;
+  const { lines, unread } = await read(`<p>Before</p>${tables}<p>After <b>it</b></p>`);
+  expect(lines.filter((line) => line !== '')).toEqual(['Before', 'After it']);
+  expect(unread).toHaveLength(1);
+});
+
 it('elements inside of each other without end do not exhaust the stack, and are named', async () => {
   const { lines, unread } = await read(`<p>Shown</p>${'<div>'.repeat(5_000)}deep`);
   expect(lines).toEqual(['Shown']);

@@ -1,4 +1,4 @@
-import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
+import { DomUtils, ElementType } from 'htmlparser2';
 import type { Block } from '../../flow/block.ts';
 import type { UnreadPart } from '../../page/unread.ts';
 import type { XmlElement, XmlNode as Node } from '../office-archive.ts';
@@ -16,6 +16,7 @@ import {
   type ListCounter,
   type PictureSource,
 } from './shown-values.ts';
+import { parsePage } from './parse-page.ts';
 import { addItems, addTable, cellsOfRow, type TableHost } from './html-table.ts';
 import { isSeen, lookOfElement, rootLook, type Look } from './look.ts';
 import { readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
@@ -36,7 +37,7 @@ export interface HtmlContent {
 /** What a browser shows of a page. No script is run, and nothing is fetched: `pictures` finds those that came with the page. */
 export function readHtml(html: string, pictures: PictureSource = () => undefined, frames = 0): HtmlContent {
   // In XML any element can end where it begins.
-  const page = parseDocument(html, { recognizeSelfClosing: /^\s*<\?xml\b/.test(html) });
+  const page = parsePage(html, { recognizeSelfClosing: /^\s*<\?xml\b/.test(html) });
   const sheets = DomUtils.getElementsByTagName('style', page, true)
     .filter(({ attribs }) => !/\bprint\b/i.test(attribs['media'] ?? ''))
     .map((sheet) => DomUtils.textContent(sheet));
