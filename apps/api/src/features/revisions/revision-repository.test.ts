@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
 import { revisionModels } from './revision-model.ts';
 import { createRevisionRepositories } from './revision-repository.ts';
@@ -78,6 +78,30 @@ it('completes an interrupted creation when the call is repeated', async () => {
   const again = await notes.create({ name: 'half', content: note('x'), created_by, origin });
   expect(again.revid).toBe(created.revid);
   expect(await notes.getCurrent(created.artifact_id)).toMatchObject({ name: 'half', version: 1 });
+});
+
+it('shows no revision of a change that was killed before the artifact named it, and its number goes to the next change', async () => {
+  const first = await notes.create({ name: 'killed', content: note('one'), created_by });
+  const { artifacts, revisions } = revisionModels(connection, 'prompt');
+  const killed = vi.spyOn(artifacts, 'updateOne').mockRejectedValueOnce(new Error('killed'));
+  await expect(notes.update(first.artifact_id, to('never shown'))).rejects.toThrow('killed');
+  killed.mockRestore();
+  const shown = async () =>
+    (await notes.versions(first.artifact_id, { skip: 0, limit: 100 }))?.revisions.map(({ content }) => content.text);
+  expect([await shown(), await notes.getVersion(first.artifact_id, 2)]).toEqual([['one'], undefined]);
+  const long = { artifact_id: new mongoose.Types.ObjectId(first.artifact_id), version: 2 };
+  await revisions.updateOne(long, { $set: { created_at: new Date(Date.now() - 3_600_000) } });
+  const base_version = 1;
+  const next = (text: string) =>
+    notes.update(first.artifact_id, {
+      base_version,
+      created_by,
+      next: (current) => note(`${current.text} and ${text}`),
+    });
+  expect(await next('two')).toMatchObject({ version: 2, content: note('one and two') });
+  expect(await shown()).toEqual(['one and two', 'one']);
+  expect(await notes.getCurrent(first.artifact_id)).toMatchObject({ version: 2, content: note('one and two') });
+  expect(await notes.update(first.artifact_id, to('three'))).toMatchObject({ version: 3 });
 });
 
 it('separates organizations and finds nothing by a malformed id', async () => {

@@ -1,8 +1,8 @@
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readPage } from '../../platform/database/page.ts';
-import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
-import { recordBytes, storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
+import { storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import {
   revisionModels,
@@ -12,6 +12,7 @@ import {
   type RevisionRecord,
 } from './revision-model.ts';
 import { whereNamed, whereOf } from './revision-query.ts';
+import { createRevisionWriter } from './revision-writer-repository.ts';
 import { requireBase, type Change, type NextRevision, type Revision } from './revision.ts';
 import type { RevisionBefore, RevisionRepository } from './revision.ts';
 import { sharedContent, type SharedContent } from './shared-content.ts';
@@ -24,7 +25,8 @@ const maxAppliedCalls = 200;
 
 /**
  * A write changes two records: first the revision, under unique indexes on its version and its call, then the artifact
- * that points to it. After a crash in between, the repeated call finds its revision and completes the write.
+ * that points to it. After a crash in between, the repeated call finds its revision and completes the write. A revision that no
+ * artifact names yet is not shown; if it is still not named after a while, the next change gets its number.
  */
 export function createRevisionRepositories<Content>(
   connection: Connection,
@@ -54,6 +56,9 @@ function repositoryOf<Content>(
 ): RevisionRepository<Content> {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const contentOf = (record: RevisionRecord): Content => JSON.parse(record.content);
+  const writer = createRevisionWriter({ artifacts, revisions }, organization_id, (bytes) =>
+    count(organizationId, 'revisions', bytes),
+  );
 
   const present = (
     record: RevisionRecord,
@@ -91,19 +96,6 @@ function repositoryOf<Content>(
       const revision = byId.get(record.current_revid.toHexString());
       return revision ? [present(revision, record.name, record)] : [];
     }).flat();
-  }
-
-  /** Undefined if the version exists already; the stored revision if the call wrote it before. */
-  async function insertRevision(record: Omit<RevisionRecord, 'organization_id'>): Promise<RevisionRecord | undefined> {
-    try {
-      const inserted = await revisions.create({ ...record, organization_id });
-      count(organizationId, 'revisions', recordBytes(record));
-      return inserted.toObject();
-    } catch (error) {
-      if (!isDuplicateKey(error)) throw error;
-      if (record.call_id === undefined) return undefined;
-      return (await revisions.findOne({ organization_id, call_id: record.call_id }).lean()) ?? undefined;
-    }
   }
 
   /**
@@ -150,17 +142,14 @@ function repositoryOf<Content>(
 
   async function nextRevision(owner: ArtifactRecord, change: Change<Content>): Promise<NextRevision<Content>> {
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
-      const newest = await revisions.findOne({ artifact_id: owner._id, organization_id }).sort({ version: -1 }).lean();
-      if (newest === null) throw new Error(`The ${kind} ${owner._id.toHexString()} has no revision.`);
+      const place = await writer.placeOfNext(owner._id);
+      const { newest } = place;
       const current = { ...contentOf(newest), ...shared.of(owner) };
       const content = await change.next(current);
       const changed = shared.changed(current, content);
       if (shared.isSameRevision(current, content)) return { revision: newest, content, changed };
       requireBase(kind, change.base_version, newest.version);
-      const inserted = await insertRevision({
-        _id: new mongoose.Types.ObjectId(),
-        artifact_id: owner._id,
-        version: newest.version + 1,
+      const inserted = await writer.write(place, {
         content: JSON.stringify(content),
         ...(change.origin ? { call_id: change.origin.call_id } : {}),
         created_at: new Date(),
@@ -183,7 +172,7 @@ function repositoryOf<Content>(
     async getVersion(artifactId, version) {
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;
-      return await revisionOf({ artifact_id: owner._id, version });
+      return version > owner.current_version ? undefined : await revisionOf({ artifact_id: owner._id, version });
     },
     async list(query) {
       const filter = { ...whereOf(query), organization_id, deleted_at: null };
@@ -206,7 +195,7 @@ function repositoryOf<Content>(
     async versions(artifactId, page) {
       const owner = await artifact(artifactId);
       if (!owner || owner.deleted_at) return undefined;
-      const filter = { artifact_id: owner._id, organization_id };
+      const filter = { artifact_id: owner._id, organization_id, version: { $lte: owner.current_version } };
       const { records, end } = await readPage(revisions, filter, { ...page, sort: { version: -1 } });
       return { revisions: presentEach(records, (record) => present(record, owner.name, owner)), ...end };
     },
@@ -227,7 +216,7 @@ function repositoryOf<Content>(
     async create({ name, content, settings, created_by, origin }) {
       await writes.note(origin, { tool: `create_${kind}`, kind, before: null, base: 0 });
       const review = origin?.for_review ? 'pending' : null;
-      const revision = await insertRevision({
+      const revision = await writer.insert({
         _id: new mongoose.Types.ObjectId(),
         artifact_id: new mongoose.Types.ObjectId(),
         version: 1,

@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
-import { isDuplicateKey } from '../../platform/database/connection.ts';
 import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
 import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
 import { revisionModels, type ArtifactRecord, type RevisionedKind, type RevisionRecord } from './revision-model.ts';
+import { createRevisionWriter } from './revision-writer-repository.ts';
 import type { RevisionBefore } from './revision.ts';
 import { sharedContent } from './shared-content.ts';
 
@@ -24,10 +24,13 @@ export function createRevisionUndo<Content>(
   connection: Connection,
   { kind, facetsOf, sharedKeys = [], obstacles }: RevisionUndoOptions<Content>,
 ): (organizationId: string) => UndoableRecords {
-  const { artifacts, revisions } = revisionModels(connection, kind);
+  const models = revisionModels(connection, kind);
+  const { artifacts, revisions } = models;
   const shared = sharedContent<Content>(sharedKeys);
   return (organizationId) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
+    // Revisions of an undo are not counted as stored.
+    const writer = createRevisionWriter(models, organization_id, () => undefined);
 
     async function previousContent({ id, before }: Restoration): Promise<Content | null> {
       if (before === null) return null;
@@ -39,24 +42,17 @@ export function createRevisionUndo<Content>(
 
     /** The newest revision if it has the content, else a new one. */
     async function revisionWith(content: Content, { id, origin, userId }: Restoration): Promise<RevisionRecord> {
-      const newest = await revisions.findOne({ artifact_id: id, organization_id }).sort({ version: -1 }).lean();
-      if (newest && shared.isSameRevision(JSON.parse(newest.content), content)) return newest;
-      try {
-        const inserted = await revisions.create({
-          organization_id,
-          artifact_id: new mongoose.Types.ObjectId(id),
-          version: (newest?.version ?? 0) + 1,
-          content: JSON.stringify(content),
-          call_id: origin.call_id,
-          created_at: new Date(),
-          created_by: userId,
-        });
-        return inserted.toObject();
-      } catch (error) {
-        const earlier = await revisions.findOne({ organization_id, call_id: origin.call_id }).lean();
-        if (!isDuplicateKey(error) || earlier === null) throw error;
-        return earlier;
-      }
+      const place = await writer.placeOfNext(new mongoose.Types.ObjectId(id));
+      if (shared.isSameRevision(JSON.parse(place.newest.content), content)) return place.newest;
+      const written = {
+        content: JSON.stringify(content),
+        call_id: origin.call_id,
+        created_at: new Date(),
+        created_by: userId,
+      };
+      const revision = await writer.write(place, written);
+      if (revision === undefined) throw new Error(`The ${kind} ${id} was changed meanwhile. Try again.`);
+      return revision;
     }
 
     async function restoredState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
