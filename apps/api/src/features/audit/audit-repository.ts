@@ -1,6 +1,6 @@
 import type { AuditEntry, AuditKind, OriginKind, Provenance, WriteOriginInfo } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
-import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
+import { placesOfDuplicates } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { recordBytes, storedBytesOf } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
@@ -44,7 +44,9 @@ export function createAuditRepositories(connection: Connection): (organizationId
         const at = new Date();
         const records = entries.map((entry) => ({ organization_id, at, ...recordOf(entry) }));
         // The first entry of each step is kept.
-        const known = await model.insertMany(records, { ordered: false }).then(() => new Set<number>(), placesOfKnown);
+        const known = await model
+          .insertMany(records, { ordered: false })
+          .then(() => new Set<number>(), placesOfDuplicates);
         const bytes = records.reduce((sum, record, place) => sum + (known.has(place) ? 0 : recordBytes(record)), 0);
         storedBytes.add(organizationId, 'audit', bytes);
       },
@@ -72,13 +74,6 @@ export function createAuditRepositories(connection: Connection): (organizationId
       },
     };
   };
-}
-
-/** Which of the inserted entries the log already had. */
-function placesOfKnown(error: unknown): Set<number> {
-  ignoreDuplicateKey(error);
-  const refused = error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
-  return new Set(refused.map(({ index }) => index));
 }
 
 function recordOf({

@@ -1,7 +1,7 @@
 import mongoose from 'mongoose';
 import { expect, it } from 'vitest';
 import { connectTestDatabase } from '../../testing/test-database.ts';
-import { createWebhookQueue } from './webhook-repository.ts';
+import { createWebhookQueue, createWebhookRepositories } from './webhook-repository.ts';
 
 it('finds the webhooks with a due delivery, also beside a damaged one, and no others', async () => {
   const connection = await connectTestDatabase();
@@ -54,5 +54,17 @@ it.each([
   const due = await queue.due(now);
   expect(due).toHaveLength(2);
   for (const webhook of due) expect(await queue.next(webhook, now, 10)).toHaveLength(1);
+  await connection.close();
+});
+
+it('leaves no delivery of a webhook that is removed while its deliveries are planned', async () => {
+  const connection = await connectTestDatabase();
+  const organization_id = new mongoose.Types.ObjectId();
+  const webhooks = createWebhookRepositories(connection)(String(organization_id));
+  const webhook = { _id: new mongoose.Types.ObjectId(), organization_id, enabled: true };
+  await connection.collection('webhooks').insertOne({ ...webhook });
+  await webhooks.remove(String(webhook._id));
+  await webhooks.plan(webhook as never, [{ id: 'evt_1', seq: 1, type: 'document.ready' }] as never);
+  expect(await connection.collection('webhook_deliveries').countDocuments({ webhook_id: webhook._id })).toBe(0);
   await connection.close();
 });

@@ -107,6 +107,10 @@ export function createWebhookRepositories(connection: Connection) {
             },
           })),
         );
+        // If it was removed meanwhile, its other deliveries are gone already.
+        const { _id } = webhook;
+        if ((await webhooks.exists({ _id, organization_id })) !== null) return;
+        await deliveries.deleteMany({ organization_id, webhook_id: _id });
       },
     };
   };

@@ -80,6 +80,13 @@ export function ignoreDuplicateKey(error: unknown): void {
   if (!isDuplicateKey(error)) throw error;
 }
 
+/** For a `catch` of an unordered insert: the places of the records that were there before. Throws any other error. */
+export function placesOfDuplicates(error: unknown): Set<number> {
+  ignoreDuplicateKey(error);
+  const refused = error instanceof mongoose.mongo.MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  return new Set(refused.map(({ index }) => index));
+}
+
 /** Of two concurrent upserts that insert the same record, one fails; its retry updates the record. */
 export async function retryOnDuplicateKey<Answer>(upsert: () => Promise<Answer>): Promise<Answer> {
   try {

@@ -1,7 +1,7 @@
 import type { Document, ReadBy, SignatureField, UnreadPart } from '@docwright/contract';
 import type { Page, Word } from '@docwright/documents';
 import mongoose, { type Connection, type Model } from 'mongoose';
-import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
+import { placesOfDuplicates } from '../../../platform/database/connection.ts';
 import { parseLongJson } from '../../../platform/long-values/long-json.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
 import {
@@ -119,8 +119,9 @@ function createPageRepository(model: Model<PageRecord>, storedBytes: StoredBytes
         records.push({ ...page, ...of(documentId), words: JSON.stringify(page.words), search });
       }
       // A reader that lost its claim while its process was suspended can have written the same page of the same file.
-      await model.insertMany(records, { ordered: false, lean: true }).catch(ignoreDuplicateKey);
-      for (const record of records) count(documentId, record);
+      const inserting = model.insertMany(records, { ordered: false, lean: true });
+      const known = await inserting.then(() => new Set<number>(), placesOfDuplicates);
+      for (const [place, record] of records.entries()) if (!known.has(place)) count(documentId, record);
     },
     /** Copies pages with words and boxes to another document, where they are numbered from 1 in the given order. */
     async copy(documentId: string, pageNumbers: readonly number[], targetId: string) {

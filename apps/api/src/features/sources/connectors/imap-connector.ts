@@ -182,6 +182,8 @@ export function createImapConnector(config: ImapConfig, dependencies: ImapDepend
     allUids = undefined;
     const query = {
       all: true,
+      // A server that cannot move leaves the mail there, marked as deleted.
+      ...(afterwards.do === 'move_to' && { deleted: false }),
       ...(filter.from !== undefined && { from: filter.from }),
       ...(filter.subject !== undefined && { subject: filter.subject }),
       ...(filter.max_age_days !== undefined && { since: new Date(Date.now() - filter.max_age_days * dayMs) }),

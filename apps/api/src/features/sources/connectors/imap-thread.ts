@@ -112,13 +112,27 @@ async function run(command: ImapCommand): Promise<ImapResults[keyof ImapResults]
     case 'mark_seen':
       return void (await client.messageFlagsAdd(command.uid, [String.raw`\Seen`], byUid));
     case 'move':
-      return Boolean(await client.messageMove(command.uid, command.folder, byUid));
+      return await moveMail(client, command);
     case 'require_folder':
       return void (await client.status(command.folder, { messages: true }));
     case 'leave':
       await client.logout();
       return undefined;
   }
+}
+
+/**
+ * Without MOVE and UIDPLUS a server can only expunge all mails that are marked as deleted, also those that others have marked:
+ * the mail then stays in its folder with that mark.
+ */
+async function moveMail(connected: ImapFlow, { uid, folder }: { uid: string; folder: string }): Promise<boolean> {
+  const byUid = { uid: true };
+  const { capabilities } = connected;
+  if (capabilities.has('MOVE') || capabilities.has('UIDPLUS')) {
+    return Boolean(await connected.messageMove(uid, folder, byUid));
+  }
+  if (!(await connected.messageCopy(uid, folder, byUid))) return false;
+  return await connected.messageFlagsAdd(uid, [String.raw`\Seen`, String.raw`\Deleted`], byUid);
 }
 
 /** Ends the connection of a server that sends more than its commands can need. */

@@ -16,6 +16,8 @@ export interface ImapServer {
   uidValidity: number;
   accessTokens: Set<string>;
   password: string;
+  /** What the server has for moving: MOVE, UIDPLUS. */
+  extensions: string;
   /** Each command, without literals. */
   commands: string[];
   stop(): void;
@@ -33,6 +35,7 @@ export async function startImapServer(): Promise<ImapServer> {
     uidValidity: 1,
     accessTokens: new Set<string>(),
     password: 'a-password',
+    extensions: 'MOVE',
     commands: [] as string[],
   };
   const sockets = new Set<Socket>();
@@ -59,7 +62,7 @@ export async function startImapServer(): Promise<ImapServer> {
     const end = (text: string) => socket.write(`${tag} ${text}\r\n`, 'latin1');
     const tell = (text: string) => socket.write(`* ${text}\r\n`, 'latin1');
     const login = (isRight: boolean) => end(isRight ? 'OK in' : 'NO [AUTHENTICATIONFAILED] refused');
-    if (/^CAPABILITY/iu.test(command)) tell('CAPABILITY IMAP4rev1 AUTH=XOAUTH2 SASL-IR MOVE');
+    if (/^CAPABILITY/iu.test(command)) tell(`CAPABILITY IMAP4rev1 AUTH=XOAUTH2 SASL-IR ${state.extensions}`);
     const [, token] = /^AUTHENTICATE XOAUTH2 (\S+)/iu.exec(command) ?? [];
     if (token !== undefined) {
       const fields = Buffer.from(token, 'base64').toString().split('\u0001');
