@@ -52,13 +52,29 @@ it('neither runs scripts nor loads images from an answer', () => {
   expect(document.querySelector('script, img')).toBeNull();
 });
 
+it.each([
+  ['[Sign in to Docwright](https://evil.example/login?d=1)', 'Sign in to Docwright (evil.example)'],
+  ['[docwright.example](https://docwright.example@evil.example/)', 'docwright.example (evil.example)'],
+  ['[https://docwright.example/a](https://evil.example)', 'https://docwright.example/a (evil.example)'],
+  ['[support](mailto:a@evil.example)', 'support (a@evil.example)'],
+  ['[**Approve**](//evil.example)', 'Approve (evil.example)'],
+  ['https://evil.example/a', 'https://evil.example/a'],
+  ['[evil.example/a](https://evil.example/a)', 'evil.example/a'],
+  ['a@evil.example', 'a@evil.example'],
+  ['[here](/documents)', 'here'],
+  ['[broken](<https://[>)', 'broken (https://%5B)'],
+])('shows where the link %j of an answer leads', (text, shown) => {
+  renderMarkdown(text);
+  expect(screen.getByRole('link').textContent).toBe(shown);
+});
+
 it('highlights code of a known language once it stops growing, and leaves other code plain', async () => {
   renderMarkdown('```json\n{ "total": 5 }\n```\n\n```klingon\nqapla\n```');
   const number = await vi.waitFor(() => {
     const element = document.querySelector('.hljs-number');
     if (!element) throw new Error('not highlighted yet');
     return element;
-  }, 5000);
+  }, 25_000);
   expect(number.textContent).toBe('5');
   expect(screen.getByText('qapla').textContent).toBe('qapla\n');
-});
+}, 30_000);

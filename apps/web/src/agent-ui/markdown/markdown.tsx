@@ -40,6 +40,16 @@ const rehypePlugins = [[rehypeSanitize, sanitizeSchema] satisfies [typeof rehype
 /** Keeps well-formed entity addresses and harmless URLs. */
 const urlTransform = (url: string) => (readEntityAddress(url) ? url : defaultUrlTransform(url));
 
+/** A document can dictate a link with any text: where it leads stands behind it, unless the text begins with that. */
+function hiddenTarget(href: string, text: ReactNode): string {
+  if (!URL.canParse(href, location.href)) return ` (${href})`;
+  const { protocol, host, pathname } = new URL(href, location.href);
+  if (host === location.host) return '';
+  const target = host === '' ? pathname : host;
+  const isShown = typeof text === 'string' && text.replace(`${protocol}//`, '').split('/')[0] === target;
+  return isShown ? '' : ` (${target})`;
+}
+
 const components: Components = {
   a: ({ href, children }) => {
     const address = readEntityAddress(href);
@@ -48,6 +58,7 @@ const components: Components = {
     return (
       <a href={href} target="_blank" rel="noreferrer noopener">
         {children}
+        {hiddenTarget(href, children)}
       </a>
     );
   },
