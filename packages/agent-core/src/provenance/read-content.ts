@@ -189,7 +189,12 @@ export function schemaTexts({ response_format, checks }: { response_format: unkn
       if (fieldKeys.has(key) && typeof child === 'object' && child !== null) {
         fields.push(...Object.keys(child));
         Object.values(child).forEach(visit);
-      } else if (!wordsOfSchemas.has(key)) visit(child);
+        continue;
+      }
+      // Keys and formats can be any text: those that can hold an order count as names.
+      if (canCarryOrder(key)) fields.push(key);
+      if (key === 'format' && typeof child === 'string' && canCarryOrder(child)) fields.push(child);
+      if (!wordsOfSchemas.has(key)) visit(child);
     }
   };
   visit(response_format);

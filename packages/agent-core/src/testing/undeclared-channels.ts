@@ -31,6 +31,18 @@ const measurement = (change: (text: string) => object): Channel => ({
   reads: call('evaluate_change', { prompt_id: other, content: 'Read it.' }),
 });
 
+/** Another schema whose text a document dictated. */
+const schemaRead = (change: (text: string) => object): Channel => ({
+  put: ({ services: { store } }, text) => {
+    const first = store.schemas[0]!;
+    const { json_schema } = first.response_format;
+    const changed = { ...json_schema, schema: { ...json_schema.schema, ...change(text) } };
+    const response_format = { ...first.response_format, json_schema: changed };
+    store.schemas.unshift({ ...first, schema_id: other, schema_revid: otherRevision, name: 'B', response_format });
+  },
+  reads: call('get_schema', { schema_revid: otherRevision }),
+});
+
 const namedTag = ({ services: { store } }: Organization, name: string) =>
   void store.tags.push({ ...store.tags[0]!, tag_id: other, name });
 const kind = (change: (text: string) => object) => (text: string) =>
@@ -69,6 +81,12 @@ export const undeclaredChannels: Record<string, Channel> = {
     },
     reads: call('validate_against_schema', { schema_revid: otherRevision, data: {} }),
   },
+  'the format of a field of a schema': schemaRead((text) => ({
+    properties: { total: { type: 'string', format: text } },
+  })),
+  'an unknown key of a schema': schemaRead((text) => ({ [text]: 1 })),
+  'the key of a pattern of a schema': schemaRead((text) => ({ patternProperties: { [text]: { type: 'string' } } })),
+  'the key of a dependency of a schema': schemaRead((text) => ({ dependentRequired: { [text]: ['total'] } })),
   'the map of a prompt': {
     put: ({ services: { store } }, text) =>
       void store.prompts.push({
