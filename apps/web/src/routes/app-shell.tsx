@@ -2,11 +2,13 @@ import { Outlet, useRouter } from '@tanstack/react-router';
 import { useEffect, useRef, type MouseEvent } from 'react';
 import { SessionGate } from '../features/sign-in/session-gate.tsx';
 import { ConnectionNotice } from '../shared/page/connection-notice.tsx';
+import { useLeftFailures } from '../shared/page/writes/left-writes.ts';
 
 /** The frame of all pages; without a session it shows the sign-in page. */
 export function AppShell() {
   const router = useRouter();
   const content = useRef<HTMLDivElement>(null);
+  useLeftFailures();
   // A followed link disappears together with its page and the focus; the new page takes the focus.
   useEffect(
     () =>

@@ -1,9 +1,10 @@
 import type { Me, ReviewItem } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, renderHook, waitFor } from '@testing-library/react';
+import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../shared/session/session.tsx';
+import { ToastProvider } from '../../shared/ui/toasts.tsx';
 import { useDesk } from './use-desk.ts';
 import { useReview } from './use-review.ts';
 
@@ -241,4 +242,31 @@ it('opens a table whose rows were changed before the page was loaded again, and 
   expect(calls.decide).not.toHaveBeenCalled();
   localStorage.clear();
   vi.unstubAllGlobals();
+});
+
+it('asks before the page is closed while decisions are stored, and says on another page what was not', async () => {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  let review: ReturnType<typeof useReview> | undefined;
+  function Review() {
+    review = useReview('o', {});
+    return null;
+  }
+  const app = (isOpen: boolean) => (
+    <QueryClientProvider client={client}>
+      <ToastProvider>{isOpen && <Review />}</ToastProvider>
+    </QueryClientProvider>
+  );
+  const { rerender } = render(app(true));
+  await waitFor(() => expect(review?.groups).toHaveLength(1));
+  const answer = Promise.withResolvers<Response>();
+  vi.stubGlobal('fetch', async () => answer.promise);
+  const closes = () => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  expect(closes()).toBe(true);
+  act(() => review?.decide({ item: items[0]!, action: 'correct', value: '120.00' }));
+  expect(closes()).toBe(false);
+  rerender(app(false));
+  expect(closes()).toBe(false);
+  await act(async () => answer.reject(new TypeError('Failed to fetch')));
+  expect(screen.getByText(/Your “120.00” is not saved/u)).toBeTruthy();
+  expect(closes()).toBe(true);
 });

@@ -6,6 +6,7 @@ import type { QueryFor } from '../../shared/http/described-request.ts';
 import { requestJson } from '../../shared/http/http.ts';
 import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
 import { setVerified } from '../../shared/api/extractions-api.ts';
+import { askBeforeClosing, useFailureMessage } from '../../shared/page/writes/left-writes.ts';
 import type { PickedBox } from '../../shared/values/page-pick.tsx';
 
 /** A document with its open values, the riskiest first. */
@@ -85,6 +86,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [held, setHeld] = useState<ReviewGroup>();
   const [problem, setProblem] = useState<Problem>();
+  const say = useFailureMessage();
   const [done, setDone] = useState(0);
   const writing = useRef(Promise.resolve());
   /** The version that a decision of this page has made of another, by result and former version. */
@@ -130,7 +132,9 @@ export function useReview(orgId: string, filter: QueueFilter) {
     setDone((before) => before - items.length);
     const isTyped = value !== undefined && value !== null && typeof value !== 'object';
     const typed = isTyped ? [`${value as string | number | boolean}`] : [];
-    setProblem((before) => ({ message, typed: [...(before?.typed ?? []), ...typed] }));
+    say(problemText({ message, typed }), () =>
+      setProblem((before) => ({ message, typed: [...(before?.typed ?? []), ...typed] })),
+    );
   };
   /** Sends one write at a time, so that each uses the version that the previous one created. */
   const write = (items: readonly ReviewItem[], run: () => Promise<string | undefined>, value?: unknown) => {
@@ -145,7 +149,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
         restoreItems(items, messageOf(error), value);
       }
     };
-    writing.current = writeNext();
+    writing.current = askBeforeClosing(writeNext());
   };
 
   function leave(key: string): void {

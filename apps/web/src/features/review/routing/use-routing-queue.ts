@@ -7,6 +7,7 @@ import { openRoutingKey, openRoutingStates } from '../../../shared/api/arrival/r
 import { settleRouting } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { requestJson } from '../../../shared/http/http.ts';
+import { useFailureMessage } from '../../../shared/page/writes/left-writes.ts';
 
 const pageSize = 50;
 const refetchMs = 10_000;
@@ -43,6 +44,7 @@ export function useRoutingQueue(orgId: string) {
   const queue = useQuery(queueQuery(orgId));
   const [decisions, setDecisions] = useState<readonly Decision[]>([]);
   const [problem, setProblem] = useState<string>();
+  const say = useFailureMessage();
   const decidedIds = new Set(decisions.map(({ document }) => document.id));
   const documents = (queue.data?.documents ?? []).filter(({ id }) => !decidedIds.has(id));
   const refresh = async () => {
@@ -65,7 +67,7 @@ export function useRoutingQueue(orgId: string) {
       );
     } catch (error) {
       withdraw(document.id);
-      setProblem(`${document.document_name}: ${messageOf(error)}`);
+      say(`${document.document_name}: ${messageOf(error)}`, setProblem);
     }
     await refresh();
   }
@@ -78,7 +80,7 @@ export function useRoutingQueue(orgId: string) {
       await undoEntry(orgId, last.entryId);
       withdraw(last.document.id);
     } catch (error) {
-      setProblem(`${last.document.document_name}: ${messageOf(error)}`);
+      say(`${last.document.document_name}: ${messageOf(error)}`, setProblem);
     }
     await refresh();
   }

@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { useState } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
+import { renderPage } from '../../testing/render-page.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from '../menu.tsx';
 
@@ -60,4 +61,21 @@ it.each([
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe('Yes'), 10_000);
   await userEvent.keyboard('{Escape}');
   await vi.waitFor(() => expect(document.activeElement?.textContent).toBe(name), 10_000);
+});
+
+it('keeps what was entered in its form when the user clicks beside it', async () => {
+  const closed = vi.fn<() => void>();
+  renderPage({
+    '/': (
+      <Dialog open onOpenChange={closed} title="New">
+        <form>
+          <input aria-label="Name" />
+        </form>
+      </Dialog>
+    ),
+  });
+  const user = userEvent.setup({ pointerEventsCheck: 0 });
+  await user.type(await screen.findByLabelText('Name'), 'Typed');
+  await user.click(document.body);
+  expect(closed).not.toHaveBeenCalled();
 });

@@ -1,8 +1,11 @@
+import { useBlocker } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
-import { useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
+import { Button } from '../button.tsx';
 import { IconButton } from '../icon-button.tsx';
+import { Notice } from '../notice.tsx';
 
 interface DialogProps {
   open: boolean;
@@ -15,11 +18,16 @@ interface DialogProps {
   children: ReactNode;
 }
 
+/** A click beside it closes it, unless the user has entered something in its form; the Back button asks then. */
 export function Dialog({ open, onOpenChange, title, description, wide = false, children }: DialogProps) {
   // An open tooltip would consume the first Escape, and closing would need a second one.
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const inside = event.target instanceof Node && event.currentTarget.contains(event.target);
     if (event.key === 'Escape' && inside) onOpenChange?.(false);
+  };
+  const [isEntered, setEntered] = useState(false);
+  const onInput = ({ target }: FormEvent) => {
+    if (target instanceof Element && target.closest('form') !== null) setEntered(true);
   };
   // Radix returns the focus only to its own trigger, which these dialogs do not have.
   const opener = useRef<Element>(undefined);
@@ -37,6 +45,8 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
         <Primitive.Overlay className="fixed inset-0 z-40 bg-[rgb(10_12_16/45%)]" />
         <Primitive.Content
           onKeyDown={onKeyDown}
+          onInput={onInput}
+          onInteractOutside={(event) => isEntered && event.preventDefault()}
           onOpenAutoFocus={onOpen}
           onCloseAutoFocus={onClose}
           {...(description === undefined ? { 'aria-describedby': undefined } : {})}
@@ -52,6 +62,7 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
             <Primitive.Description className="text-sm text-ink-soft wrap-anywhere">{description}</Primitive.Description>
           )}
           {children}
+          {isEntered && <LeaveQuestion />}
           {/* Last, so that opening focuses the dialog's content. */}
           {onOpenChange && (
             <Primitive.Close asChild>
@@ -63,6 +74,30 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
         </Primitive.Content>
       </Primitive.Portal>
     </Primitive.Root>
+  );
+}
+
+/** Asks before the Back button leaves the page, and with it the dialog. Closing and saving go on to other pages unasked. */
+function LeaveQuestion() {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE',
+    withResolver: true,
+  });
+  if (blocker.status !== 'blocked') return null;
+  const buttons = (
+    <span className="flex gap-1.5">
+      <Button size="small" onClick={blocker.reset}>
+        Stay
+      </Button>
+      <Button size="small" look="danger" onClick={blocker.proceed}>
+        Leave
+      </Button>
+    </span>
+  );
+  return (
+    <Notice tone="warn" actions={buttons}>
+      What you have entered is not saved.
+    </Notice>
   );
 }
 
