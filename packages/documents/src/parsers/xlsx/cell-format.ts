@@ -84,11 +84,9 @@ export function readCellStyles(styles: XmlElement | undefined): (position: numbe
       attribs['formatCode'] ?? 'General',
     ]),
   );
-  const palette = childElements(firstChild(firstChild(styles, 'colors'), 'indexedColors')).map(
-    ({ attribs }) => attribs['rgb'] ?? '',
-  );
+  const colorOf = readColors(styles);
   const fonts = childElements(firstChild(styles, 'fonts')).map((font) => ({
-    color: colorOf(firstChild(font, 'color'), palette),
+    color: colorOf(firstChild(font, 'color')?.attribs),
     isTiny: Number(firstChild(font, 'sz')?.attribs['val'] ?? usualPoints) <= tinyPoints,
   }));
   const fills = childElements(firstChild(styles, 'fills')).map((fill): Background => {
@@ -96,7 +94,7 @@ export function readCellStyles(styles: XmlElement | undefined): (position: numbe
     if (pattern === undefined) return fill.children.length > 0 ? unknownBackground : white;
     const kind = pattern.attribs['patternType'] ?? 'none';
     if (kind === 'none') return white;
-    return (kind === 'solid' ? colorOf(firstChild(pattern, 'fgColor'), palette) : undefined) ?? unknownBackground;
+    return (kind === 'solid' ? colorOf(firstChild(pattern, 'fgColor')?.attribs) : undefined) ?? unknownBackground;
   });
   const list = childElements(firstChild(styles, 'cellXfs')).map(({ attribs }): CellStyle => {
     const id = Number(attribs['numFmtId'] ?? 0);
@@ -112,16 +110,22 @@ export function readCellStyles(styles: XmlElement | undefined): (position: numbe
 /** The colours that a file names by number alone, unless it has a palette of its own; the others are not told. */
 const usualPalette = '000000 FFFFFF FF0000 00FF00 0000FF FFFF00 FF00FF 00FFFF'.split(' ');
 
-/** A colour in six digits. Undefined where it is not told, or computed from another one. */
-function colorOf(color: XmlElement | undefined, palette: readonly string[]): string | undefined {
-  const { rgb, theme, tint = '0', indexed } = color?.attribs ?? {};
-  if (Number(tint) !== 0) return undefined;
-  // Excel ignores the opacity, for which some programs write 0.
-  if (rgb !== undefined) return rgb.slice(-6);
-  if (indexed !== undefined) {
-    const at = Number(indexed);
-    return palette[at]?.slice(-6) ?? (at < 16 ? usualPalette[at % 8] : undefined);
-  }
-  if (theme === '0') return white;
-  return theme === '1' ? usualPalette[0] : undefined;
+/** Finds a colour in six digits. Undefined where it is not told, or computed from another one. */
+export function readColors(
+  styles: XmlElement | undefined,
+): (color: Readonly<Record<string, string>> | undefined) => string | undefined {
+  const palette = childElements(firstChild(firstChild(styles, 'colors'), 'indexedColors')).map(
+    ({ attribs }) => attribs['rgb'] ?? '',
+  );
+  return ({ rgb, theme, tint = '0', indexed } = {}) => {
+    if (Number(tint) !== 0) return undefined;
+    // Excel ignores the opacity, for which some programs write 0.
+    if (rgb !== undefined) return rgb.slice(-6);
+    if (indexed !== undefined) {
+      const at = Number(indexed);
+      return palette[at]?.slice(-6) ?? (at < 16 ? usualPalette[at % 8] : undefined);
+    }
+    if (theme === '0') return white;
+    return theme === '1' ? usualPalette[0] : undefined;
+  };
 }

@@ -7,10 +7,11 @@ import type { DocumentReader } from '../../reader/document-reader.ts';
 import { childElements, firstChild, openArchive, type OfficeArchive } from '../office-archive.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import { compute } from './arithmetic.ts';
-import { readCellStyles } from './cell-format.ts';
+import { readCellStyles, readColors } from './cell-format.ts';
 import { conditionalFormats, readFormatRules } from './format-rules.ts';
-import { readSharedTexts, readSheet, type StoredCell } from './read-sheet.ts';
+import { readSheet, type StoredCell } from './read-sheet.ts';
 import { viewOfSheet, type Sheet, type SheetView } from './sheet-view.ts';
+import { readSharedTexts } from './text-runs.ts';
 
 /** Lines of a sheet, of which `first` is the first one. */
 interface SheetPage {
@@ -35,6 +36,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   const shared = readSharedTexts(archive.text(partOf('sharedStrings') ?? 'xl/sharedStrings.xml') ?? '');
   const styles = archive.xml(partOf('styles') ?? 'xl/styles.xml');
   const styleOf = readCellStyles(styles);
+  const colorOf = readColors(styles);
   const givenFormats = conditionalFormats(styles);
   const is1904 = /^(?:1|true)$/.test(firstChild(workbook, 'workbookPr')?.attribs['date1904'] ?? '');
   // A damaged list can name a sheet twice.
@@ -68,7 +70,14 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
       for (const { value } of sheet.stored.cells) hiddenText += visibleCharacters(String(value ?? ''));
       continue;
     }
-    const view = viewOfSheet(sheet, { styleOf, is1904, archive, readParts, resultOf: (cell) => numbers(sheet, cell) });
+    const view = viewOfSheet(sheet, {
+      styleOf,
+      is1904,
+      archive,
+      readParts,
+      resultOf: (cell) => numbers(sheet, cell),
+      colorOf,
+    });
     let first = 0;
     for (const lines of paginate(view.lines)) {
       pages.push({ lines, first, view });

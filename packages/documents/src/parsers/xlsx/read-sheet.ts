@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { withRaisedDigits, type RaisedPlace } from '../raised-digits.ts';
+import { addsRun, addText, coloredRuns, localName, unescapeText, type SharedText, type TextRun } from './text-runs.ts';
 
 /** A cell as it is stored. Rows and columns count from 0. */
 export interface StoredCell {
@@ -12,6 +12,8 @@ export interface StoredCell {
   digits?: string;
   isError: boolean;
   formula: string | undefined;
+  /** The parts of a text that have fonts of their own. */
+  runs?: readonly TextRun[];
 }
 
 /** A range of cells, inclusive. */
@@ -40,7 +42,7 @@ const minSize = 0.6;
 const usualSize = 10;
 
 /** Reads the cells of a sheet from its XML. `shared` are the texts that cells name by number. */
-export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
+export function readSheet(xml: string, shared: readonly SharedText[]): StoredSheet {
   const cells: StoredCell[] = [];
   const hiddenRows = new Set<number>();
   const hiddenColumns: [first: number, last: number][] = [];
@@ -50,7 +52,9 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
   let isColored = false;
   let row = -1;
   let column = -1;
-  let cell: { style: number; type: string; value: string; hasValue: boolean; formula: string | undefined } | undefined;
+  let cell:
+    | { style: number; type: string; value: string; hasValue: boolean; formula: string | undefined; runs: TextRun[] }
+    | undefined;
   let phonetic = 0;
   let target: 'value' | 'formula' | 'margin' | undefined;
   let margin = '';
@@ -73,8 +77,10 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
             value: '',
             hasValue: false,
             formula: undefined,
+            runs: [],
           };
-        } else if (name === 'rPh') phonetic += 1;
+        } else if (cell && addsRun(cell.runs, name, attribs)) return;
+        else if (name === 'rPh') phonetic += 1;
         else if (cell && (name === 'v' || name === 't') && phonetic === 0) {
           target = 'value';
           cell.hasValue = true;
@@ -99,8 +105,10 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
         }
       },
       ontext(text) {
-        if (target === 'value') cell!.value += text;
-        else if (target === 'formula') cell!.formula += text;
+        if (target === 'value') {
+          cell!.value += text;
+          addText(cell!.runs, text);
+        } else if (target === 'formula') cell!.formula += text;
         else if (target === 'margin') margin += text;
       },
       onclosetag(prefixed) {
@@ -113,7 +121,8 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
           if (cell.hasValue || formula !== undefined) {
             const value = cell.hasValue ? valueOf(cell.value, type, shared) : undefined;
             const digits = typeof value === 'number' ? { digits: cell.value.trim() } : {};
-            cells.push({ row, column, style, formula, value, ...digits, isError: type === 'e' });
+            const runs = type === 's' ? shared[Number(cell.value)]?.runs : coloredRuns(cell.runs);
+            cells.push({ row, column, style, formula, value, ...digits, isError: type === 'e', ...(runs && { runs }) });
           }
           cell = undefined;
         }
@@ -135,10 +144,10 @@ export function readSheet(xml: string, shared: readonly string[]): StoredSheet {
   };
 }
 
-function valueOf(value: string, type: string, shared: readonly string[]): StoredCell['value'] {
+function valueOf(value: string, type: string, shared: readonly SharedText[]): StoredCell['value'] {
   switch (type) {
     case 's':
-      return shared[Number(value)] ?? '';
+      return shared[Number(value)]?.text ?? '';
     case 'b':
       return value.trim() === '1' || value.trim() === 'true';
     case 'n':
@@ -154,42 +163,6 @@ function valueOf(value: string, type: string, shared: readonly string[]): Stored
 function serialOf(text: string): number | undefined {
   const time = Date.parse(/[zZ]|[+-]\d\d:?\d\d$/.test(text) || !text.includes('T') ? text : `${text}Z`);
   return Number.isNaN(time) ? undefined : time / 86_400_000 + 25_569;
-}
-
-const raisedPlaces: Readonly<Record<string, RaisedPlace>> = { superscript: 'super', subscript: 'sub' };
-
-/** The texts that cells share, without the readings of Japanese words. */
-export function readSharedTexts(xml: string): string[] {
-  const texts: string[] = [];
-  let current = '';
-  let phonetic = 0;
-  let isText = false;
-  let raised: RaisedPlace | undefined;
-  const parser = new Parser(
-    {
-      onopentag(prefixed, attribs) {
-        const name = localName(prefixed);
-        if (name === 'si') current = '';
-        if (name === 'r') raised = undefined;
-        if (name === 'vertAlign') raised = raisedPlaces[attribs['val'] ?? ''];
-        if (name === 'rPh') phonetic += 1;
-        isText = name === 't' && phonetic === 0;
-      },
-      ontext(text) {
-        if (isText) current += withRaisedDigits(current, text, raised);
-      },
-      onclosetag(prefixed) {
-        const name = localName(prefixed);
-        isText = false;
-        if (name === 'rPh') phonetic -= 1;
-        if (name === 'si') texts.push(unescapeText(current));
-        if (name === 'r' || name === 'si') raised = undefined;
-      },
-    },
-    { xmlMode: true },
-  );
-  parser.end(xml);
-  return texts;
 }
 
 /** Row and column of a reference such as `B7` or `$B$7`. */
@@ -215,17 +188,8 @@ export function rangeOf(reference: string): CellRange | undefined {
   };
 }
 
-function localName(name: string): string {
-  return name.slice(name.indexOf(':') + 1);
-}
-
 function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true';
-}
-
-/** Office writes characters that XML does not allow as `_x000D_`. */
-function unescapeText(text: string): string {
-  return text.replace(/_x([0-9A-F]{4})_/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 }
 
 /** Whether even pages and the first page have texts of their own above and below. */

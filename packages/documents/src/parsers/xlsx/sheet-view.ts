@@ -8,6 +8,7 @@ import { visibleCharacters } from '../visible-characters.ts';
 import type { CellStyle } from './cell-format.ts';
 import type { GivenFormat } from './format-rules.ts';
 import { marginText, type StoredCell, type StoredSheet } from './read-sheet.ts';
+import type { TextRun } from './text-runs.ts';
 import { readSheetDrawings } from './sheet-drawings.ts';
 
 /** A sheet of a workbook. */
@@ -39,12 +40,13 @@ export interface ViewSource {
   /** The parts that the sheets before this one name. */
   readParts: Set<string>;
   resultOf: (cell: StoredCell) => number | undefined;
+  colorOf: (color: Readonly<Record<string, string>> | undefined) => string | undefined;
 }
 
 /** What a person sees of a sheet. */
 export function viewOfSheet(
   { name, path, stored, givenFormat }: Sheet,
-  { styleOf, is1904, archive, readParts, resultOf }: ViewSource,
+  { styleOf, is1904, archive, readParts, resultOf, colorOf }: ViewSource,
 ): SheetView {
   const isHidden = (row: number, column: number): boolean =>
     stored.hiddenRows.has(row) || stored.isColumnHidden(column);
@@ -62,12 +64,23 @@ export function viewOfSheet(
     }
     const given = typeof value === 'number' ? givenFormat(cell.row, cell.column, value) : undefined;
     const format = given?.format ?? style.format;
-    const text = textOf(value, cell.isError ? 'General' : format, is1904);
+    const whole = textOf(value, cell.isError ? 'General' : format, is1904);
+    const hasOtherColors = stored.hasOtherColors(cell.row, cell.column);
+    // Parts of a text have colours of their own.
+    const isSeen = ({ color: own }: TextRun): boolean => !looksAlike(own ? colorOf(own) : style.color, style.behind);
+    const isInParts = whole === value && !hasOtherColors && cell.runs?.every(isSeen) === false;
+    const text = isInParts
+      ? cell
+          .runs!.filter(isSeen)
+          .map((run) => run.text)
+          .join('')
+      : whole;
     const place = covered(cell);
     const color = isWrittenWhite(value, format) ? white : style.color;
-    const isUnseen = style.isTiny || (looksAlike(color, style.behind) && !stored.hasOtherColors(cell.row, cell.column));
+    const isUnseen = style.isTiny || (cell.runs === undefined && looksAlike(color, style.behind) && !hasOtherColors);
     if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
     else {
+      if (isInParts) hiddenText += visibleCharacters(whole) - visibleCharacters(text);
       shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
       if (given?.isUncertain === true) uncertain.push(nameOf(cell));
     }

@@ -73,3 +73,34 @@ it('a rule on other cells shows no letters, and neither does a row or a column o
   expect(page!.text.split('\n').filter(Boolean)).toEqual(['S', 'Seen', 'by a rule']);
   expect(page!.hidden_text).toBe('narrowlowwhite'.length);
 });
+
+it('parts of a text that cannot be told from the fill of their cell are hidden text', async () => {
+  const run = (words: string, font = '') =>
+    `<r>${font && `<rPr>${font}</rPr>`}<t xml:space="preserve">${words}</t></r>`;
+  const white = '<color rgb="FFFFFFFF"/>';
+  const texts: [runs: string, style: number][] = [
+    [`${run('Seen ')}${run('white', white)}${run(' end', '<b/>')}`, 0],
+    [run('all', white), 0],
+    [`${run('on blue', white)}${run(' same', '<color rgb="FF4472C4"/>')}`, 1],
+    [`${run('white by the cell')}${run('usual', '<b/>')}`, 2],
+    [`${run('first ')}${run('theme', '<sz val="9"/><color theme="0"/>')}`, 0],
+  ];
+  const rows = texts.map(
+    ([runs, style], at) => `<row r="${at + 1}"><c r="A${at + 1}" s="${style}" t="inlineStr"><is>${runs}</is></c></row>`,
+  );
+  const shared = `<row r="6"><c r="A6" t="s"><v>0</v></c></row>`;
+  const styles = `<fonts><font/><font>${white}</font></fonts><fills><fill/><fill><patternFill patternType="solid"><fgColor rgb="FF4472C4"/></patternFill></fill></fills><cellXfs><xf/><xf fillId="1"/><xf fontId="1"/></cellXfs>`;
+  const sharedStrings = `<si>${run('Shared ')}${run('unseen', white)}</si>`;
+  const { pages } = await openXlsx(
+    xlsx({ S: rows.join('') + shared }, { styles, shared: sharedStrings }),
+    defaultParseLimits,
+  );
+  const [page] = [...pages];
+  expect(
+    page!.text
+      .split('\n')
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ).toEqual(['S', 'Seen end', 'on blue', 'usual', 'first', 'Shared']);
+  expect(page!.hidden_text).toBe('whiteallsamewhitebythecellthemeunseen'.length);
+});
