@@ -10,7 +10,8 @@ import { createToolset } from '../tool/toolset.ts';
 import { eachInSteps, filteredInSteps } from './in-steps.ts';
 import { fieldValue } from './cells.ts';
 import type { AskCall, AskServices } from './services.ts';
-import { askTools, executeHeld, fieldPaths, recallEvidence } from './tools.ts';
+import { fieldPaths } from './list-fields.ts';
+import { askTools, executeHeld, recallEvidence } from './tools.ts';
 
 /**
  * The profile of a question over many documents. Its answers are checked, sentence by sentence, against what the calls of

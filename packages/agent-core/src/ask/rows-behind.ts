@@ -5,7 +5,8 @@ import { prepareCells } from './aggregates.ts';
 import { cellReader } from './cells.ts';
 import { eachInSteps } from './in-steps.ts';
 import type { AskResult, AskServices } from './services.ts';
-import { placeCells, recallEvidence } from './tools.ts';
+import { placeCells } from './query-scope.ts';
+import { recallEvidence } from './tools.ts';
 
 /** A longer list is a file, which has no places. */
 const maxPlaced = 1000;
