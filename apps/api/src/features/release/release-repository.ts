@@ -11,13 +11,12 @@ import {
   indexMark,
   releaseAsRead,
   releaseEventModel,
-  withdrawal,
-  withoutTexts,
   type ExtractionRecord,
   type ReleaseChange,
   type ReleaseEventRecord,
 } from '../extractions/index.ts';
 import { revisionModels } from '../revisions/index.ts';
+import { createWithdrawals, type ResultAsRead } from './withdrawal-repository.ts';
 
 /** A change of a release that was published. */
 export type PublishedEvent = ReleaseEventRecord;
@@ -29,11 +28,6 @@ export type ReleaseRepository = ReturnType<typeof createReleases>;
 const retryMs = 60_000;
 const batchSize = 100;
 const maxAppliedCalls = 200;
-/** How many former versions of a file are looked at. */
-const maxVersions = 100;
-
-/** What tells whether a result is still as it was read. */
-type ResultAsRead = Pick<ExtractionRecord, '_id' | 'organization_id' | 'version' | 'changes' | 'release'>;
 
 export function createReleases(connection: Connection, emit: (event: PublishedEvent) => Promise<void>) {
   const extractions = extractionModel(connection);
@@ -60,6 +54,8 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     });
     return modifiedCount === 1;
   }
+
+  const withdrawals = createWithdrawals(connection, apply);
 
   async function pendingAmong(organization_id: ExtractionRecord['organization_id'], promptIds: readonly string[]) {
     const filter = { _id: { $in: objectIdsOf(promptIds) }, organization_id, review: 'pending' as const };
@@ -89,9 +85,9 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
   async function publish(result: Pick<ExtractionRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_id'>) {
     const { organization_id, document_id } = result;
     // Before the release of the newer one is told: who keeps one result for each document removes none but the former.
-    for (const former of await withdrawSuperseded(result)) await publishEvents(former);
+    for (const former of await withdrawals.superseded(result)) await publishEvents(former);
     const isReleased = await publishEvents(result);
-    if (isReleased) await withdrawReplaced({ organization_id, document_id }, result.prompt_id);
+    if (isReleased) await withdrawals.replaced({ organization_id, document_id }, result.prompt_id);
     await updateDocument({ organization_id, document_id });
   }
 
@@ -122,75 +118,6 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
     return found?.release?.state === 'released';
   }
 
-  /**
-   * A document has at most one released result of a prompt: the newest over all revisions, a verified one before later
-   * ones, or an earlier one that was released since.
-   */
-  async function withdrawSuperseded({
-    organization_id,
-    document_id,
-    prompt_id,
-  }: Pick<ExtractionRecord, 'organization_id' | 'document_id' | 'prompt_id'>): Promise<ExtractionRecord[]> {
-    const results = await extractions
-      .find({ organization_id, document_id, prompt_id }, { version: 1, release: 1, created_at: 1 })
-      .sort({ is_verified: -1, created_at: -1, _id: -1 })
-      .lean();
-    const [current] = results;
-    const withdrawn: ExtractionRecord[] = [];
-    for (const { _id, release, created_at } of results) {
-      const since = release?.state === 'released' ? (release.released_at ?? created_at) : undefined;
-      const isSuperseded = results.some(({ _id: other, release: later, created_at: made }) => {
-        const from = later?.state === 'released' ? later.released_at : other === current?._id ? made : undefined;
-        return other !== _id && since !== undefined && from !== undefined && from > since;
-      });
-      const found = isSuperseded ? await extractions.findOne({ _id, organization_id }).lean() : null;
-      if (found?.release?.state !== 'released') continue;
-      if (await apply(found, withdrawal(found, 're_extracted'))) withdrawn.push(found);
-    }
-    return withdrawn;
-  }
-
-  /** The results of a prompt on former versions of a file count until that on a later one is released. */
-  async function withdrawReplaced(
-    { organization_id, document_id }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>,
-    prompt_id: string,
-  ): Promise<void> {
-    await withdrawIfReplaced({ organization_id, document_id }, prompt_id);
-    let later: Types.ObjectId | undefined = document_id;
-    for (let version = 0; later !== undefined && version < maxVersions; version += 1) {
-      const record: { replaces?: Types.ObjectId | null } | null = await documents
-        .findOne({ _id: later, organization_id }, { replaces: 1 })
-        .lean();
-      const former: Types.ObjectId | undefined = record?.replaces ?? undefined;
-      later = former;
-      if (former === undefined) return;
-      const replaced = { organization_id, document_id: former, prompt_id, 'release.state': 'released' as const };
-      for (const result of await extractions.find(replaced, withoutTexts).lean())
-        await apply(result, withdrawal(result, 'replaced'));
-    }
-  }
-
-  /** Verified or released by a user after the result of a later version of the file: that one counts. */
-  async function withdrawIfReplaced(
-    { organization_id, document_id }: Pick<ExtractionRecord, 'organization_id' | 'document_id'>,
-    prompt_id: string,
-  ): Promise<void> {
-    let former: Types.ObjectId | undefined = document_id;
-    for (let version = 0; former !== undefined && version < maxVersions; version += 1) {
-      const record: { replaced_by?: Types.ObjectId | null } | null = await documents
-        .findOne({ _id: former, organization_id }, { replaced_by: 1 })
-        .lean();
-      const later: Types.ObjectId | undefined = record?.replaced_by ?? undefined;
-      former = later;
-      if (later === undefined) return;
-      const released = { organization_id, prompt_id, 'release.state': 'released' as const };
-      if ((await extractions.exists({ ...released, document_id: later })) === null) continue;
-      for (const result of await extractions.find({ ...released, document_id }, withoutTexts).lean())
-        await apply(result, withdrawal(result, 'replaced'));
-      return;
-    }
-  }
-
   async function publishRemoved(of: QueryFilter<ReleaseEventRecord> = {}): Promise<void> {
     for (;;) {
       const found = await events
@@ -204,12 +131,6 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       }
       if (found.length < batchSize) return;
     }
-  }
-
-  async function withdrawTrashed(organization_id: ExtractionRecord['organization_id'], documentIds: Types.ObjectId[]) {
-    const filter = { organization_id, document_id: { $in: documentIds }, 'release.state': 'released' as const };
-    for (const record of await extractions.find(filter, withoutTexts).lean())
-      await apply(record, withdrawal(record, 'trashed'));
   }
 
   const due = () => ({
@@ -243,15 +164,7 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       await extractions.updateOne({ _id, organization_id }, { $set: { release_retry_at, release_pending: true } });
       backgroundWork()?.againIn?.(retryMs);
     },
-    /** Withdraws what a process that died has left released in the trash. */
-    async withdrawLeftInTrash(): Promise<void> {
-      const left = Object.assign({ deleted_at: { $gt: new Date(0) } }, { 'releases.state': 'released' } as object);
-      const found = await documents.find(left, { organization_id: 1 }).limit(batchSize).lean();
-      for (const { _id, organization_id } of found) {
-        // A damaged document keeps no other result from being judged.
-        if (organization_id instanceof mongoose.Types.ObjectId) await withdrawTrashed(organization_id, [_id]);
-      }
-    },
+    withdrawLeftInTrash: withdrawals.leftInTrash,
     /** Requests a judgement of the results of a document. */
     async rejudgeDocument(organizationId: string, documentId: string): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -287,9 +200,8 @@ export function createReleases(connection: Connection, emit: (event: PublishedEv
       );
     },
     /** Withdraws all released results of documents. */
-    async withdrawTrashed(organizationId: string, documentIds: readonly string[]): Promise<void> {
-      await withdrawTrashed(new mongoose.Types.ObjectId(organizationId), objectIdsOf(documentIds));
-    },
+    withdrawTrashed: async (organizationId: string, documentIds: readonly string[]): Promise<void> =>
+      withdrawals.trashed(new mongoose.Types.ObjectId(organizationId), objectIdsOf(documentIds)),
     async remove(organizationId: string, documentId: string): Promise<void> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const own = { organization_id, document_id: new mongoose.Types.ObjectId(documentId) };
