@@ -1,5 +1,5 @@
 import mongoose, { type Connection } from 'mongoose';
-import { evidenceModel, policyModel } from './release-model.ts';
+import { evidenceModel, policyModel } from './policies/policy-model.ts';
 
 /** The documents that the policies of an organization have drawn and that no user has audited, as `document prompt`. */
 export type DrawnDocuments = (organizationId: string) => Promise<ReadonlySet<string>>;

@@ -1,6 +1,6 @@
 import mongoose, { type Connection } from 'mongoose';
-import { dayOf } from '../extractions/index.ts';
-import { evidenceModel, type EvidenceRecord } from './release-model.ts';
+import { dayOf } from '../../extractions/index.ts';
+import { evidenceModel, type EvidenceRecord } from './policy-model.ts';
 
 type Key = { promptId: string; documentId: string };
 type NewEvidence = Omit<EvidenceRecord, '_id' | 'organization_id' | 'prompt_id' | 'document_id'>;

@@ -1,4 +1,4 @@
 export type { Rejudging, ReleaseHooks } from './feature.ts';
-export { createActivePolicies, type ActivePolicy } from './policy-repository.ts';
+export { createActivePolicies, type ActivePolicy } from './policies/policy-repository.ts';
 export { createDrawnDocuments } from './drawn-document-repository.ts';
 export type { ReleaseService } from './release-service.ts';

@@ -1,8 +1,8 @@
 import mongoose, { type Connection } from 'mongoose';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectDatabase } from '../../platform/database/connection.ts';
-import { newTestDatabase } from '../../testing/test-database.ts';
-import { revisionModels } from '../revisions/index.ts';
+import { connectDatabase } from '../../../platform/database/connection.ts';
+import { newTestDatabase } from '../../../testing/test-database.ts';
+import { revisionModels } from '../../revisions/index.ts';
 import { createPolicyRepositories } from './policy-repository.ts';
 
 let connection: Connection;

@@ -1,10 +1,14 @@
 import type { Extraction, Prompt, ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
-import { startReviewScene } from '../../testing/review-test-bench.ts';
-import { extractionModel } from '../extractions/index.ts';
-import { evidenceModel, policyModel } from './release-model.ts';
+import {
+  startEvaluationTestBench,
+  trueResult,
+  type EvaluationTestBench,
+} from '../../../testing/evaluation-test-bench.ts';
+import { startReviewScene } from '../../../testing/review-test-bench.ts';
+import { extractionModel } from '../../extractions/index.ts';
+import { evidenceModel, policyModel } from './policy-model.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {

@@ -9,16 +9,16 @@ import {
   type AuditedDocument,
 } from '@docwright/release';
 import mongoose, { type Connection } from 'mongoose';
-import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
-import { objectIdOf } from '../../platform/database/object-id.ts';
-import { revisionModels } from '../revisions/index.ts';
+import { ignoreDuplicateKey } from '../../../platform/database/connection.ts';
+import { objectIdOf } from '../../../platform/database/object-id.ts';
+import { revisionModels } from '../../revisions/index.ts';
 import {
   evidenceModel,
   policyModel,
   type EvidenceRecord,
   type PolicyRecord,
   type ReleaseSubject,
-} from './release-model.ts';
+} from './policy-model.ts';
 
 /** The policy as the settings of a prompt hold it. */
 interface PolicySetting {

@@ -2,7 +2,7 @@ import type { ReleaseStatus, ReleaseSuspect } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { extractionModel, releaseEventModel, type ExtractionRecord } from '../extractions/index.ts';
-import { evidenceModel } from './release-model.ts';
+import { evidenceModel } from './policies/policy-model.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 /** What was released, withdrawn and audited in one organization. */

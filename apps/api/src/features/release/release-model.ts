@@ -1,6 +1,6 @@
 import type { PausedBecause, ReleasePolicy } from '@docwright/contract';
 import type { DriftLimits } from '@docwright/release';
-import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
+import { field, modelOf, recordSchema, type StoredRecord } from '../../../platform/records/record-model.ts';
 
 type StoredPolicy = Required<Omit<ReleasePolicy, 'checks_only'>> & Pick<ReleasePolicy, 'checks_only'>;
 

@@ -21,9 +21,9 @@ import {
 import { requireAdmin, type Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
-import type { EvidenceRepository } from './evidence-repository.ts';
-import type { PolicyRepository } from './policy-repository.ts';
-import type { PolicyRecord } from './release-model.ts';
+import type { EvidenceRepository } from './policies/evidence-repository.ts';
+import type { PolicyRepository } from './policies/policy-repository.ts';
+import type { PolicyRecord } from './policies/policy-model.ts';
 import type { ReleaseHistory } from './release-history-repository.ts';
 import type { ReleaseRepository } from './release-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';

@@ -4,7 +4,7 @@ import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '
 import mongoose from 'mongoose';
 import { queueOf, startReviewScene } from '../../testing/review-test-bench.ts';
 import { releaseEventModel } from '../extractions/index.ts';
-import { evidenceModel } from './release-model.ts';
+import { evidenceModel } from './policies/policy-model.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {

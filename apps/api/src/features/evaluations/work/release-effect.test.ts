@@ -8,7 +8,7 @@ import {
   trueResult,
   type EvaluationTestBench,
 } from '../../../testing/evaluation-test-bench.ts';
-import { policyModel } from '../../release/release-model.ts';
+import { policyModel } from '../../release/policies/policy-model.ts';
 
 let bench: EvaluationTestBench;
 beforeAll(async () => {

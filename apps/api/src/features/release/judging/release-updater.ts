@@ -1,7 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Extraction, ReleaseReason } from '@docwright/contract';
-import { compareResults } from '@docwright/scorer';
-import { isDrawn } from '@docwright/release';
 import {
   blocksOf,
   factsOf,
@@ -13,21 +10,13 @@ import {
   type OutsideBlocks,
   type ResultSweeps,
 } from '../extractions/index.ts';
-import { reviewedValues, type ReviewFacts, type ReviewReader, type ReviewRules } from '../value-risk/index.ts';
-import type { EvidenceRepository } from './evidence-repository.ts';
-import type { PolicyRepository } from './policy-repository.ts';
-import type { EvidenceRecord, PolicyRecord, ReleaseSubject } from './release-model.ts';
+import type { ReviewReader, ReviewRules } from '../value-risk/index.ts';
+import type { EvidenceRepository } from './policies/evidence-repository.ts';
+import type { PolicyRepository } from './policies/policy-repository.ts';
+import type { EvidenceRecord, PolicyRecord } from './policies/policy-model.ts';
 import type { ReleaseRepository } from './release-repository.ts';
-
-/** A result with everything that its release depends on. */
-interface JudgedResult {
-  record: ExtractionRecord;
-  extraction: Extraction;
-  facts: ReviewFacts;
-  rules: ReviewRules;
-  /** Why a user cannot release it. */
-  blocks: ReleaseReason[];
-}
+import { createEvidenceNotes, type NotedEvidence } from './policies/evidence-notes.ts';
+import { releaseReasons, type JudgedResult } from './policies/policy-decision.ts';
 
 interface UpdaterDependencies {
   releases: ReleaseRepository;
@@ -47,15 +36,10 @@ const maxCharacters = 1_000_000;
 /** Results that are judged again at once: a decision of a user waits for so many. */
 const rejudgedSize = 10;
 
-/** A result whose evidence is noted. */
-interface NotedResult extends JudgedResult {
-  evidence?: EvidenceRecord;
-  isNew: boolean;
-}
-
 /** Judges results after each write: draws the sample, notes audits, releases what a policy allows. Idempotent. */
 export function createReleaseUpdater(dependencies: UpdaterDependencies) {
-  const { releases, rejudgements, policiesOf, evidenceOf, readerOf, outsideBlocks, log } = dependencies;
+  const { releases, rejudgements, policiesOf, readerOf, outsideBlocks, log } = dependencies;
+  const noteEvidence = createEvidenceNotes(dependencies);
 
   /** Calls `step` for each result; one that fails is tried again later, and does not block the others. */
   async function each<Item extends { record: ExtractionRecord }, Done>(
@@ -102,7 +86,7 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
     }
   }
 
-  async function note(record: ExtractionRecord, rules: ReviewRules): Promise<NotedResult> {
+  async function note(record: ExtractionRecord, rules: ReviewRules): Promise<JudgedResult & NotedEvidence> {
     const facts = await factsOf(record);
     const blocks = [...blocksOf(record, facts), ...(await outsideBlocks(record))];
     const judged: JudgedResult = { record, extraction: await presentExtraction(record, facts), facts, rules, blocks };
@@ -113,47 +97,6 @@ export function createReleaseUpdater(dependencies: UpdaterDependencies) {
   async function finish(record: ExtractionRecord): Promise<void> {
     await releases.publish(record);
     await releases.markJudged(record);
-  }
-
-  /** Draws a new extraction for the sample, and notes the audit of a verified one. */
-  async function noteEvidence(judged: JudgedResult, policy: PolicyRecord) {
-    const { record, extraction, facts } = judged;
-    const { document_id: documentId, prompt_id: promptId, prompt_revid } = extraction;
-    const organizationId = record.organization_id.toHexString();
-    const evidences = evidenceOf(organizationId);
-    const key = { promptId, documentId };
-    const known = await evidences.get(key);
-    // Who has verified values without seeing them has audited nothing.
-    const isAudited = extraction.is_verified && known?.is_drawn === true && (facts.unseen ?? []).length === 0;
-    const isSame = known?.prompt_revid === prompt_revid && known.at.getTime() >= record.created_at.getTime();
-    if (isSame) {
-      const isNew = isAudited && (await evidences.audit(key, await countWrong(judged)));
-      const evidence = (await evidences.get(key)) ?? known;
-      return { ...(evidence && { evidence }), isNew };
-    }
-    const { subject } = policy;
-    const isOther = subject !== undefined && !isAbout(subject, record);
-    // An older result of another revision says nothing about the current one.
-    const isOutdated = isOther && record.created_at.getTime() <= subject.since.getTime();
-    if (subject === undefined || (isOther && !isOutdated)) {
-      const { schema_revid, model, created_at: since } = record;
-      await policiesOf(organizationId).changeSubject(policy, { prompt_revid, schema_revid, model, since });
-    }
-    // Who has decided about values has seen them: such a document is no fair sample.
-    const isUnseen = !isOutdated && !extraction.is_verified && Object.keys(facts.decisions).length === 0;
-    const share = policy.policy?.sample ?? 0;
-    const drawn = isDrawn({ key: policy.sample_key, promptId, documentId, share });
-    const evidence = {
-      prompt_revid,
-      version: extraction.version,
-      ...(await answeredRisk(judged)),
-      is_blocked: isBlocked(judged.blocks.filter(({ code }) => code !== 'waiting_approval')),
-      is_drawn: isUnseen && (drawn || known?.is_drawn === true),
-      at: record.created_at,
-    };
-    await evidences.put(key, evidence);
-    const stored = await evidences.get(key);
-    return { ...(stored && { evidence: stored }), isNew: true };
   }
 
   /** Sets the state of the result. Returns it as it is stored now. */
@@ -231,70 +174,7 @@ function* inParts(records: readonly ExtractionRecord[]): Generator<ExtractionRec
 const organizationOf = ({ organization_id }: ExtractionRecord): string => organization_id.toHexString();
 const promptKey = (record: ExtractionRecord): string => `${organizationOf(record)} ${record.prompt_id}`;
 
-/** The number of values that a user has changed. */
-async function countWrong({ extraction }: JudgedResult): Promise<number> {
-  const { original_result, result } = extraction;
-  const { differences } = await compareResults({
-    truth: original_result,
-    before: result,
-    after: original_result,
-  });
-  return differences.filter(({ kind }) => kind === 'fixed').length;
-}
-
-/** The risk of a document as its model answered: before any user has decided. */
-async function answeredRisk({ extraction, facts, rules }: JudgedResult): Promise<{ risk: number; values: number }> {
-  const answered = { ...extraction, result: extraction.original_result, is_verified: false };
-  const values = await reviewedValues(
-    answered,
-    { ...facts, signals: facts.original_signals ?? facts.signals, decisions: {} },
-    { ...rules, policy: null },
-  );
-  return { risk: values.reduce((most, { decidingRisk }) => Math.max(most, decidingRisk), 0), values: values.length };
-}
-
-/** Why the policy does not release the result; empty if it does. */
-async function releaseReasons(
-  judged: JudgedResult,
-  policy: PolicyRecord | undefined,
-  evidence: Pick<EvidenceRecord, 'is_drawn'> | undefined,
-): Promise<ReleaseReason[]> {
-  const { record, extraction, facts, rules, blocks } = judged;
-  if (!policy?.policy) return [...blocks, releaseReason('policy_off')];
-  const isUnseen = evidence?.is_drawn === true && !extraction.is_verified;
-  const sampled = isUnseen ? [releaseReason('sampled')] : [];
-  if (policy.state !== 'active' || policy.threshold === null) {
-    return [...blocks, ...sampled, releaseReason('not_enough_evidence')];
-  }
-  if (policy.subject && !isAbout(policy.subject, record)) {
-    return [...blocks, ...sampled, releaseReason('not_enough_evidence')];
-  }
-  const { threshold } = policy;
-  if (policy.policy.checks_only) return [...blocks, ...sampled];
-  const values = await reviewedValues(extraction, facts, { ...rules, policy: null });
-  const risky = values.filter(({ state, decidingRisk }) => state === 'open' && decidingRisk > threshold);
-  const check =
-    risky.length === 0
-      ? []
-      : [
-          releaseReason(
-            'needs_check',
-            risky.map(({ path }) => path),
-          ),
-        ];
-  return [...blocks, ...check, ...sampled];
-}
-
 /** Whether a user could verify it, but not release it, because of a decision about something else. */
 function wasHeldUp({ release }: ExtractionRecord): boolean {
   return release?.reasons?.some(({ code }) => code === 'waiting_approval' || code === 'duplicate') === true;
-}
-
-/** Whether a result is of the revision, schema and model that the evidence is about. */
-function isAbout(subject: ReleaseSubject, { prompt_revid, schema_revid, model }: ExtractionRecord): boolean {
-  return (
-    subject.prompt_revid === prompt_revid.toHexString() &&
-    subject.schema_revid === schema_revid &&
-    subject.model === model
-  );
 }
