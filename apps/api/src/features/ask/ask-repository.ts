@@ -1,23 +1,21 @@
-import type { AskPassage, AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
+import type { AskPlaces, AskResult, AskScopeSize } from '@docwright/agent-core';
 import { DomainError, type AskScope, type Grounding } from '@docwright/contract';
-import { locateText, type Word } from '@docwright/documents';
-import mongoose, { type Connection, type Types } from 'mongoose';
-import { indexedTerms } from '../../platform/database/content-search.ts';
-import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { fuseRanks, type FindSimilar } from '../collections/index.ts';
-import { pageModel } from '../documents/index.ts';
+import mongoose, { type Connection } from 'mongoose';
+import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { extractionModel, parseStored } from '../extractions/index.ts';
-import { tooLargeTogether, type AskResults, type IndexedResult, type PromptCopy } from './ask-results.ts';
+import {
+  tooLargeTogether,
+  type AskResults,
+  type CopyChanges,
+  type IndexedResult,
+  type PromptCopy,
+} from './ask-results.ts';
 import { createKeptAnswers } from './kept-answers.ts';
-import { createKeptResults } from './kept-results.ts';
-import { partsOf, passagesIn } from './parts-of-pages.ts';
+import { createScopePassages, type ScopePassages } from './scope-passages-repository.ts';
 import { batchSize, byDocument, createScopeDocuments, eachOf, maxNamedIds } from './scope-repository.ts';
 
-/** Chunks with a meaning like that of a query. */
-type Similar = Awaited<ReturnType<FindSimilar>>;
-
 /** The documents of a question, and what they hold. */
-export interface AskRepository {
+export interface AskRepository extends ScopePassages {
   size(): Promise<AskScopeSize>;
   /** Characters of the results that are in memory for this scope alone: those of a copy count once the process no longer keeps it. */
   characters(): number;
@@ -28,23 +26,11 @@ export interface AskRepository {
   results(promptId: string): Promise<AskResult[]>;
   /** The places of the values of some documents. */
   places(promptId: string, documentIds: readonly string[]): Promise<ReadonlyMap<string, AskPlaces>>;
-  search(
-    query: string,
-    limit: number,
-    similar: Similar,
-  ): Promise<{ passages: AskPassage[]; matched_documents: number }>;
-  pages(documentId: string, from: number, to: number): Promise<AskPassage[]>;
 }
 
 const maxPrompts = 20;
 /** Bounds let an index find the few that have a value, where `$exists` and `$ne` would read all. */
 const anyText = { $gte: '' };
-/** Pages that a search ranks, and characters of a page that `pages` returns in passages. */
-export const maxPagesRanked = 60;
-/** Pages that are looked at for those of a scope of many documents. */
-const maxPagesSearched = 3_000;
-const maxPageLength = 8000;
-
 const noPaths: readonly string[] = [];
 
 export function createAskRepositories(
@@ -53,7 +39,7 @@ export function createAskRepositories(
 ): (organizationId: string, scope: AskScope) => Promise<AskRepository> {
   const documentsOf = createScopeDocuments(connection);
   const extractions = extractionModel(connection);
-  const pages = pageModel(connection);
+  const passagesOf = createScopePassages(connection);
 
   return async (organizationId, scope) => {
     const organization_id = new mongoose.Types.ObjectId(organizationId);
@@ -160,59 +146,6 @@ export function createAskRepositories(
       );
     };
     const resultsOf = createKeptAnswers(readResults);
-    const nameOf = (id: Types.ObjectId) => names.get(id.toHexString()) ?? '';
-
-    /** Adds the boxes of the lines of each passage. */
-    const withBoxes = async (passages: readonly AskPassage[]): Promise<AskPassage[]> => {
-      const places = new Map(passages.map((each) => [`${each.document_id} ${each.page_num}`, each]));
-      const wanted = [...places.values()].map(({ document_id, page_num }) => ({
-        document_id: { $in: objectIdsOf([document_id]) },
-        page_num,
-      }));
-      const read = wanted.length === 0 ? [] : await pages.find({ organization_id, $or: wanted }).lean();
-      const located = new Map(
-        read.map(({ document_id, page_num, width, height, text, words }) => {
-          const boxesOf = locateText({ page_num, width, height, text, words: JSON.parse(words) as Word[] });
-          return [`${document_id.toHexString()} ${page_num}`, { text, boxesOf }] as const;
-        }),
-      );
-      return passages.map((passage) => {
-        const page = located.get(`${passage.document_id} ${passage.page_num}`);
-        const start = page?.text.indexOf(passage.text) ?? -1;
-        const boxes = start < 0 ? undefined : page?.boxesOf(start, start + passage.text.length);
-        return boxes === undefined || boxes.length === 0 ? passage : { ...passage, boxes };
-      });
-    };
-
-    /** Passages with words of a query, best first. */
-    const findByWords = async (query: string): Promise<AskPassage[]> => {
-      const $search = indexedTerms(organizationId, query);
-      if ($search === '') return [];
-      const byScore = { score: { $meta: 'textScore' } } as const;
-      // Few documents are named; of many, what the search finds elsewhere is passed over.
-      const few = names.size > maxNamedIds ? {} : { document_id: { $in: objectIdsOf([...names.keys()]) } };
-      const cursor = pages
-        .find({ organization_id, ...few, $text: { $search } }, { document_id: 1, page_num: 1, text: 1, ...byScore })
-        .sort(byScore)
-        .limit(maxPagesSearched)
-        .lean()
-        .cursor({ batchSize: maxPagesRanked });
-      const hits: { document_id: Types.ObjectId; page_num: number; text: string }[] = [];
-      for await (const hit of cursor) {
-        if (names.has(hit.document_id.toHexString())) hits.push(hit);
-        if (hits.length === maxPagesRanked) break;
-      }
-      const ranked = hits.flatMap(({ document_id, page_num, text }) =>
-        passagesIn(text, query).map((passage) => ({
-          ...passage,
-          document_id: document_id.toHexString(),
-          document_name: nameOf(document_id),
-          page_num,
-        })),
-      );
-      return ranked.toSorted((one, other) => other.score - one.score).map(({ score: _score, ...passage }) => passage);
-    };
-
     return {
       async size() {
         const { tooLarge } = await used();
@@ -230,6 +163,7 @@ export function createAskRepositories(
       documents: listed,
       promptIds: async () => (await used()).ids,
       results: resultsOf,
+      ...passagesOf(organizationId, names),
       async places(promptId, documentIds) {
         const wanted = { organization_id, prompt_id: promptId, document_id: { $in: objectIdsOf([...documentIds]) } };
         const found = new Map<string, AskPlaces>();
@@ -244,49 +178,12 @@ export function createAskRepositories(
         }
         return found;
       },
-      async search(query, limit, similar) {
-        const byWords = await findByWords(query);
-        const byMeaning = similar.flatMap(({ document_id, page_num, text }) =>
-          page_num === null || !names.has(document_id)
-            ? []
-            : [{ document_id, document_name: names.get(document_id)!, page_num, text: text.slice(0, maxPageLength) }],
-        );
-        const ranked = fuseRanks([byWords, byMeaning].map((list) => list.map(withId)));
-        const passages = ranked.slice(0, limit).map(({ hit: { id: _id, ...passage } }) => passage);
-        // Every text has a similar one, so only those by meaning count that are shown.
-        const matched = new Set([...byWords, ...passages].map(({ document_id }) => document_id));
-        return { passages: await withBoxes(passages), matched_documents: matched.size };
-      },
-      async pages(documentId, from, to) {
-        const id = objectIdOf(documentId);
-        if (id === undefined || !names.has(id.toHexString())) {
-          const message = 'The scope has no such document. Take the document_id of a row or passage.';
-          throw new DomainError('not_found', 'document_not_found', message);
-        }
-        const range = { organization_id, document_id: id, page_num: { $gte: from, $lte: to } };
-        const read = await pages.find(range, { page_num: 1, text: 1 }).sort({ page_num: 1 }).lean();
-        const passages = read.flatMap(({ page_num, text }) =>
-          partsOf(text.slice(0, maxPageLength)).map((part) => ({
-            document_id: documentId,
-            document_name: nameOf(id),
-            page_num,
-            text: part,
-          })),
-        );
-        return await withBoxes(passages);
-      },
     };
   };
 }
 
 const isTooLarge = (error: unknown): error is DomainError =>
   error instanceof DomainError && error.code === 'scope_too_large';
-
-/** A passage is the same if its text and its page are. */
-const withId = (passage: AskPassage) => ({
-  ...passage,
-  id: `${passage.document_id} ${passage.page_num} ${passage.text}`,
-});
 
 /** The places of the values, by path. */
 function placesOf(grounding: Record<string, Grounding>): AskPlaces {
@@ -297,4 +194,58 @@ function placesOf(grounding: Record<string, Grounding>): AskPlaces {
         : [[path, { page_num, boxes, ...(typeof quote === 'string' && { quote }) }]],
     ),
   );
+}
+
+type PromptKey = Parameters<AskResults['get']>[0];
+
+/** Results of a copy that the scope keeps as well. */
+interface SharedResults {
+  key: PromptKey;
+  changes: CopyChanges;
+  replacedBefore: number;
+  characters: number;
+}
+
+/** Counts the characters of the results that a scope keeps: each stays in memory as long as the scope, also without its copy. */
+function createKeptResults(results: Pick<AskResults, 'isKept' | 'maxCharacters'>) {
+  const kept = { characters: 0 };
+  const shared: SharedResults[] = [];
+
+  return {
+    /** Of all results that the scope has read. */
+    kept,
+    /** Without those that their copy keeps in memory anyway. */
+    ownCharacters(): number {
+      let own = kept.characters;
+      for (const { key, changes, replacedBefore, characters } of shared) {
+        // Of what was replaced in the copy, any can be of this scope.
+        if (results.isKept(key, changes)) own -= Math.max(0, characters - (changes.replaced - replacedBefore));
+      }
+      return own;
+    },
+    /**
+     * Counts the results that `read` takes of a copy. If it fails, nothing counts.
+     *
+     * @throws DomainError `scope_too_large` if the scope would keep too many
+     */
+    async countShared<Found>(
+      key: PromptKey,
+      changes: CopyChanges,
+      read: (count: (taken: IndexedResult) => void) => Promise<Found>,
+    ): Promise<Found> {
+      const added = { key, changes, replacedBefore: changes.replaced, characters: 0 };
+      try {
+        const found = await read((taken) => {
+          added.characters += taken.characters;
+          kept.characters += taken.characters;
+          if (kept.characters > results.maxCharacters) throw tooLargeTogether();
+        });
+        shared.push(added);
+        return found;
+      } catch (error) {
+        kept.characters -= added.characters;
+        throw error;
+      }
+    },
+  };
 }

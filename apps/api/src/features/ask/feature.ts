@@ -19,7 +19,8 @@ import { createKeptAnswers } from './kept-answers.ts';
 import { createAskResults } from './ask-results.ts';
 import { createAskRows } from './ask-rows.ts';
 import { createScopeCheck } from './scope-repository.ts';
-import { createAskRepositories, maxPagesRanked, type AskRepository } from './ask-repository.ts';
+import { createAskRepositories, type AskRepository } from './ask-repository.ts';
+import { maxPagesRanked } from './scope-passages-repository.ts';
 import { askConversations, askPlace, askRoutes } from './ask-routes.ts';
 
 interface AskNeeds {
