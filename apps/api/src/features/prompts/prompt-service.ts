@@ -2,8 +2,6 @@ import {
   DomainError,
   type MappedField,
   type Prompt,
-  type ReleasePolicy,
-  type ReviewPolicy,
   type createPromptBody,
   type promptListQuery,
   type updatePromptBody,
@@ -15,6 +13,7 @@ import type { Actor } from '../identity/index.ts';
 import type { ChangeReview, Revision } from '../revisions/index.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { SchemaRepository } from '../schemas/index.ts';
+import { presentPrompt, promptContentOf, settingsOf, type SchemaOfPrompt } from './prompt-content.ts';
 import { changedTags, type PromptContent, type PromptRepository } from './prompt-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 
@@ -43,8 +42,6 @@ interface PromptList extends PageEnd {
   prompts: Prompt[];
 }
 
-type SchemaChoice = Pick<PromptContent, 'schema_id' | 'schema_version' | 'schema_revid'>;
-
 const writes = declareWrites<PromptService>({
   create: { tool: 'create_prompt', takes: ['...', 'origin'] },
   update: { tool: 'update_prompt', takes: ['prompt_id', '...', 'origin'] },
@@ -60,7 +57,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
   const prompts = dependencies.promptsOf(actor.organizationId);
   const schemas = dependencies.schemasOf(actor.organizationId);
 
-  async function chooseSchema(schema_id: string, version: number | undefined): Promise<SchemaChoice> {
+  async function chooseSchema(schema_id: string, version: number | undefined): Promise<SchemaOfPrompt> {
     const schema = await (version === undefined
       ? schemas.getCurrent(schema_id)
       : schemas.getVersion(schema_id, version));
@@ -111,7 +108,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
     return tags;
   }
 
-  async function nextSchema(body: z.infer<typeof updatePromptBody>, current: PromptContent): Promise<SchemaChoice> {
+  async function nextSchema(body: z.infer<typeof updatePromptBody>, current: PromptContent): Promise<SchemaOfPrompt> {
     if (body.schema_id === null) return {};
     if (body.schema_id === undefined && body.schema_version === undefined) {
       const { schema_id, schema_version, schema_revid } = current;
@@ -202,55 +199,6 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
   };
 }
 
-/** The order of the fields is fixed: equal content is recognised by its JSON. */
-function promptContentOf(
-  {
-    content,
-    model,
-    examples,
-    evidence,
-    second_read,
-    second_model,
-    machine_map,
-    tag_ids,
-  }: {
-    content: string;
-    model?: string | undefined;
-    examples?: PromptContent['examples'] | undefined;
-    evidence?: boolean | undefined;
-    second_read?: boolean | undefined;
-    second_model?: string | undefined;
-    machine_map?: MappedField[] | undefined;
-    tag_ids: string[];
-  },
-  schema: SchemaChoice,
-): PromptContent {
-  return {
-    content,
-    ...schema,
-    ...(model === undefined ? {} : { model }),
-    ...(examples && examples.count > 0 ? { examples: { count: examples.count } } : {}),
-    ...(evidence ? { evidence: true as const } : {}),
-    ...(second_read ? { second_read } : {}),
-    ...(second_model === undefined ? {} : { second_model }),
-    ...(machine_map && machine_map.length > 0 ? { machine_map } : {}),
-    tag_ids: [...new Set(tag_ids.map((id) => id.toLowerCase()))],
-  };
-}
-
-/** Settings belong to the prompt, not to its revisions: a change of them does not change results. */
-function settingsOf(
-  { review_policy, release_policy }: Pick<z.infer<typeof updatePromptBody>, 'review_policy' | 'release_policy'>,
-  changed_by: string,
-): Record<string, unknown> | undefined {
-  if (review_policy === undefined && release_policy === undefined) return undefined;
-  const changed_at = new Date().toISOString();
-  return {
-    ...(review_policy !== undefined && { review_policy }),
-    ...(release_policy !== undefined && { release_policy: { policy: release_policy, changed_by, changed_at } }),
-  };
-}
-
 function unknownReference(message: string): DomainError {
   return new DomainError('invalid', 'unknown_reference', message);
 }
@@ -262,23 +210,6 @@ function versionWithoutSchema(): DomainError {
 function foundOrThrow<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new DomainError('not_found', 'prompt_not_found', 'There is no such prompt.');
   return value;
-}
-
-function presentPrompt(revision: Revision<PromptContent>): Prompt {
-  const policy = revision.settings?.['review_policy'] as ReviewPolicy | null | undefined;
-  const release = revision.settings?.['release_policy'] as { policy: Required<ReleasePolicy> | null } | undefined;
-  return {
-    prompt_id: revision.artifact_id,
-    prompt_revid: revision.revid,
-    prompt_version: revision.version,
-    name: revision.name,
-    ...revision.content,
-    ...(policy && { review_policy: policy }),
-    release_policy: release?.policy ?? null,
-    ...(revision.review === undefined ? {} : { auto_created: true as const, review: revision.review }),
-    created_at: revision.created_at,
-    created_by: revision.created_by,
-  };
 }
 
 /** Throws `unknown_reference` if the prompt's schema lacks a mapped field. */
