@@ -3,8 +3,8 @@ import type { CallEvaluation, Evaluation, Passage, Preview, ProposedCall } from 
 import type { ServerContext } from '@modelcontextprotocol/server';
 import { pollInTurn } from '../../platform/places/polls.ts';
 import type { Actor } from '../identity/index.ts';
-import type { CallToDecide, McpOutcome } from './call-outcome.ts';
-import type { Admit, McpCallService } from './mcp-call-service.ts';
+import type { CallToDecide, McpOutcome } from './calls/call-outcome.ts';
+import type { Admit, McpCallService } from './calls/mcp-call-service.ts';
 
 /** The form has no fields: accepting it is the approval. */
 export const approvalForm = { type: 'object' as const, properties: {} };

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { McpOutcome } from './call-outcome.ts';
+import type { McpOutcome } from './calls/call-outcome.ts';
 
 const scheme = 'docwright://documents/';
 const pattern = /^docwright:\/\/documents\/([0-9a-f]{24})(?:\/pages\/([1-9]\d{0,5}))?$/;

@@ -13,7 +13,7 @@ import type { StreamAdmission } from '../stream-admission/index.ts';
 import { createTaskPermissions, type TaskServices } from '../tasks/index.ts';
 import type { TurnAdmission } from '../turn-admission/index.ts';
 import type { RefuseKept } from '../usage/index.ts';
-import type { StartAsk } from './ask-documents.ts';
+import type { StartAsk } from './calls/ask-documents.ts';
 import { mcpRoutes } from './mcp-routes.ts';
 import { createMcpServices } from './mcp-services.ts';
 

@@ -1,7 +1,7 @@
 import type { Source } from '@docwright/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startMcpTestBench, type McpTestBench } from '../../testing/mcp-test-bench.ts';
-import { offeredTools } from './offered-tools.ts';
+import { offeredTools } from './calls/offered-tools.ts';
 
 /** The model of a client is none of the organization's: nobody can say that it is local. */
 let bench: McpTestBench;

@@ -15,15 +15,22 @@ import packageInfo from '../../../package.json' with { type: 'json' };
 import { hasScope, requireScope, type Actor, type Principal } from '../identity/index.ts';
 import type { ApprovalInbox } from '../approvals/index.ts';
 import { approvalForm, approvalQuestion, askWhileWaiting } from './approval-question.ts';
-import { askDocuments, askTool, type StartAsk } from './ask-documents.ts';
+import { askDocuments, askTool, type StartAsk } from './calls/ask-documents.ts';
 import { untilCancelled, type CallPlace, type McpCallPlaces } from './call-places.ts';
-import type { McpOutcome, CallToDecide, CallLocation } from './call-outcome.ts';
-import { failed } from './call-outcome.ts';
+import type { McpOutcome, CallToDecide, CallLocation } from './calls/call-outcome.ts';
+import { failed } from './calls/call-outcome.ts';
 import { canElicit, clientName, type ClientSession } from './client-session.ts';
-import type { Admit, McpCallService } from './mcp-call-service.ts';
+import type { Admit, McpCallService } from './calls/mcp-call-service.ts';
 import { offerResources } from './document-resources.ts';
 import { offerPrompts } from './offered-prompts.ts';
-import { approvalsQuery, approvalsTool, callQuery, callQueryTool, offeredTool, offeredTools } from './offered-tools.ts';
+import {
+  approvalsQuery,
+  approvalsTool,
+  callQuery,
+  callQueryTool,
+  offeredTool,
+  offeredTools,
+} from './calls/offered-tools.ts';
 
 export interface McpServerDependencies {
   calls: McpCallService;

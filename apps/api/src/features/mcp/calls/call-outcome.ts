@@ -1,5 +1,5 @@
 import type { ProposedCall, TurnAnswer } from '@docwright/contract';
-import type { TurnState } from '../chat/index.ts';
+import type { TurnState } from '../../chat/index.ts';
 
 /** The turn of a call, under which it is approved, looked up and undone. */
 export interface CallLocation {

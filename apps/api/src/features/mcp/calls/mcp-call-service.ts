@@ -11,14 +11,9 @@ import {
   type Decide,
   type DocumentAgentServices,
   type TaskAgentServices,
-  finishTurn,
-  turnAnswerOf,
-  type LlmClient,
-  type RunTurnInput,
-  type TurnOwner,
 } from '@docwright/agent-core';
 import { DomainError, objectId, type TurnAnswer } from '@docwright/contract';
-import type { RecordCallsOf } from '../audit/index.ts';
+import type { RecordCallsOf } from '../../audit/index.ts';
 import type {
   ApprovalService,
   ProgramCall,
@@ -26,14 +21,14 @@ import type {
   ProgramReads,
   RunningTurn,
   TurnService,
-} from '../chat/index.ts';
-import { pollInTurn } from '../../platform/places/polls.ts';
-import { newId } from '../../platform/database/object-id.ts';
-import type { Actor } from '../identity/index.ts';
-import type { DecideForTurn } from '../permission-rules/index.ts';
+} from '../../chat/index.ts';
+import { pollInTurn } from '../../../platform/places/polls.ts';
+import { newId } from '../../../platform/database/object-id.ts';
+import type { Actor } from '../../identity/index.ts';
+import type { DecideForTurn } from '../../permission-rules/index.ts';
 import { failed, outcomeOf, withoutArguments, type McpOutcome, type CallLocation } from './call-outcome.ts';
 import { bindingOf, isCollectionTool, isTaskTool, offeredTool } from './offered-tools.ts';
-import { emptyWorkingState } from '../threads/index.ts';
+import { runSingleCall } from './single-call.ts';
 
 export interface McpCallDependencies {
   chat: {
@@ -245,55 +240,3 @@ const otherDecisionWaitSeconds = 30;
 
 const noDocumentMessage =
   'A write is shown to the user on a document’s page, and this organization has no document yet. Upload one first.';
-
-interface SingleCall<Services> {
-  profile: AgentProfile<Services>;
-  services: Services;
-  owner: TurnOwner;
-  /** The access token of the call. */
-  token: Actor['token'];
-  decide: Decide;
-  recordCallsOf: RecordCallsOf;
-  /** The call's id in the audit log; nothing is stored under it. */
-  turnId: string;
-  call: { name: string; arguments: string };
-}
-
-/** Runs one call through the loop outside of a conversation: checked, decided and recorded like any other. */
-async function runSingleCall<Services>({
-  profile,
-  services,
-  owner,
-  token,
-  decide,
-  recordCallsOf,
-  turnId,
-  call,
-}: SingleCall<Services>): Promise<TurnAnswer> {
-  const given = { via: 'mcp' as const, calls: [call], areOfDocument: owner.documentId !== '' };
-  const input: RunTurnInput<Services> = {
-    profile,
-    services,
-    decide,
-    llm: noModel,
-    recordCalls: recordCallsOf(owner, { turnId, threadId: turnId, via: given.via, ...(token && { token }) }),
-    signal: new AbortController().signal,
-    turn: {
-      turnId,
-      threadId: turnId,
-      owner,
-      settings: { model: '', mentions: [], autoApprove: false, autoApprovedTools: [], given },
-      messages: [],
-      workingState: emptyWorkingState,
-    },
-  };
-  const result = await finishTurn(input);
-  if (result.status === 'failed') throw result.cause;
-  return turnAnswerOf(result);
-}
-
-const noModel: LlmClient = {
-  stream() {
-    throw new Error('A turn of given calls must not call a model.');
-  },
-};

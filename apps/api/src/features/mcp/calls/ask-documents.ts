@@ -2,8 +2,8 @@ import { describeInvalidArguments } from '@docwright/agent-core';
 import { askScope, type AskScope, type Claim, type TurnAnswer } from '@docwright/contract';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { RunningTurn } from '../chat/index.ts';
-import type { Actor } from '../identity/index.ts';
+import type { RunningTurn } from '../../chat/index.ts';
+import type { Actor } from '../../identity/index.ts';
 
 export const askQuery = z.strictObject({
   question: z.string().trim().min(1).max(10_000).describe('The question, in words.'),
