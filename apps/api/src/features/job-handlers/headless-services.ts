@@ -1,37 +1,14 @@
 import { createDocumentAgentProfile } from '@docwright/agent-core';
-import type { Connection } from 'mongoose';
 import type { AuditServices } from '../audit/index.ts';
-import {
-  createAutoCreateService,
-  createDecisionRepository,
-  createDecisions,
-  createFreeName,
-  createFittingKinds,
-  createKindGate,
-  createKindRepository,
-  createPendingRuns,
-  createProposalRepository,
-  createProposalService,
-  createProposedKindRepository,
-  createSettleProposal,
-  createRejectionRepository,
-  createUndoAcceptance,
-  createUndoRejection,
-} from '../auto-create/index.ts';
-import { createPageRepositories, createDocumentRepositories, isBeingRead } from '../documents/index.ts';
-import { createSchemaRepositories } from '../schemas/index.ts';
-import { createTagRepositories } from '../tags/index.ts';
+import { createAutoCreateService, createKindGate, createPendingRuns } from '../auto-create/index.ts';
+import { createDocumentRepositories, isBeingRead } from '../documents/index.ts';
 import { chooseChatModel, type LlmFor } from '../llm/index.ts';
-import { documentAgentServicesFor, type ArtifactServices } from '../document-agent/index.ts';
+import { documentAgentServicesFor } from '../document-agent/index.ts';
 import { createTurnRepositories, type ParkedTurns } from '../turns/index.ts';
-import { createIncompleteResults, type ExtractionRepository } from '../extractions/index.ts';
 import { createSetAside } from '../../platform/jobs/set-aside.ts';
 import { createOrganizationRepository } from '../identity/index.ts';
-import { createPromptRepositories } from '../prompts/index.ts';
 import type { DecideForTurn } from '../permission-rules/index.ts';
-import { createEndReview, createReopenReview } from '../revisions/index.ts';
 import { createThreadRepositories, ownerOf } from '../threads/index.ts';
-import type { Rejudging } from '../release/index.ts';
 import type { UndoServices } from '../undo/index.ts';
 import type { ThreadSpending } from '../usage/index.ts';
 import {
@@ -47,21 +24,15 @@ import {
   createParkedRuns,
 } from '../headless/index.ts';
 import { createJobHandlers } from './job-handlers.ts';
+import { createProposalServices, type ProposalDependencies } from './proposal-services.ts';
 
-interface HeadlessDependencies {
-  connection: Connection;
-  artifacts: ArtifactServices;
-  extractionsOf: (organizationId: string) => ExtractionRepository;
+interface HeadlessDependencies extends ProposalDependencies {
   llmFor: LlmFor;
   decideFor: DecideForTurn;
   recordCallsOf: AuditServices['recordHeadlessCallsOf'];
-  auditOf: AuditServices['auditOf'];
   chat: { parked: ParkedTurns };
   undo: Pick<UndoServices, 'undoWrites' | 'wasApplied'>;
-  /** A proposal that waits for its acceptance is not released, nor a result whose run waits for a decision. */
-  rejudging: Rejudging;
   spending: ThreadSpending;
-  checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   settings: { agentMaxRounds: number; headlessTimeoutSeconds: number };
   limits?: WorkerLimits | undefined;
   /** Wakes the workers of other processes. */
@@ -73,12 +44,12 @@ export type HeadlessServices = ReturnType<typeof createHeadlessServices>;
 
 /** Composes headless runs on documents and their proposals. */
 export function createHeadlessServices(dependencies: HeadlessDependencies) {
-  const { connection, artifacts, settings, spending, extractionsOf, log, undo, rejudging } = dependencies;
+  const { connection, artifacts, settings, spending, log, undo, rejudging } = dependencies;
   const runs = createDocumentRunRepository(connection);
   const claims = createClaimRepository(connection);
-  const proposals = createProposalRepository(connection);
+  const proposing = createProposalServices({ ...dependencies, runs, claims });
+  const { proposals, kinds, fittingKinds, freeName, settleProposal, decisions, rejections } = proposing;
   const documentsOf = createDocumentRepositories(connection);
-  const promptsOf = createPromptRepositories(connection);
   const threadsOf = createThreadRepositories(connection);
   const organizations = createOrganizationRepository(connection);
   const timeoutMs = settings.headlessTimeoutSeconds * 1000;
@@ -93,58 +64,6 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     wake,
   });
   const pendingRuns = createPendingRuns(proposals, runs);
-  const kinds = createKindRepository(connection);
-  const schemasOf = createSchemaRepositories(connection);
-  const freeName = createFreeName({ schema: schemasOf, prompt: promptsOf });
-  const fittingKinds = createFittingKinds({ kinds, promptsOf, schemasOf, pagesOf: createPageRepositories(connection) });
-  const settleProposal = createSettleProposal({
-    proposals,
-    claims,
-    kinds,
-    fittingKinds,
-    promptsOf,
-    extractionsOf,
-    tagsOf: createTagRepositories(connection),
-  });
-  const rejections = createRejectionRepository(connection);
-  const { undo: undoRejection, restoreDocument } = createUndoRejection({
-    rejections,
-    kinds,
-    freeName,
-    promptsOf,
-    schemasOf,
-    promptsFor: prompts,
-    schemasFor: artifacts.schemas,
-    tagsOf: createTagRepositories(connection),
-  });
-  const decisions = createDecisions({
-    rejections,
-    restoreDocument,
-    proposals: createDecisionRepository(connection),
-    kinds,
-    freeName,
-    schemasFor: artifacts.schemas,
-    turnIdsOf: (organizationId, runIds) => runs.turnIdsOf(organizationId, runIds),
-    undoWrites: undo.undoWrites,
-    auditOf: dependencies.auditOf,
-    endReview: {
-      prompt: rejudging.after(createEndReview(connection, 'prompt')),
-      schema: createEndReview(connection, 'schema'),
-    },
-    promptsFor: prompts,
-    extractionsOf,
-    documentsFor: documents,
-  });
-  const undoAcceptance = createUndoAcceptance({
-    proposals: createDecisionRepository(connection),
-    kinds,
-    promptsFor: prompts,
-    promptsOf,
-    reopenReview: {
-      prompt: rejudging.after(createReopenReview(connection, 'prompt')),
-      schema: createReopenReview(connection, 'schema'),
-    },
-  });
   const jobHandlers = createJobHandlers({
     ...createTurnRepositories(connection),
     // The run's own timeout ends a hanging model a little earlier.
@@ -245,8 +164,9 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
     queue,
     worker,
     parked,
-    undoAcceptance,
-    undoRejection,
+    undoAcceptance: proposing.undoAcceptance,
+    undoRejection: proposing.undoRejection,
+    proposals: proposing.service,
     autoCreate: createAutoCreateService({
       queue,
       runs,
@@ -255,16 +175,6 @@ export function createHeadlessServices(dependencies: HeadlessDependencies) {
       documentsFor: documents,
       checkTags: dependencies.checkTags,
       onAskDefault: async (organizationId) => (await organizations.uploadSettings(organizationId)).onAsk,
-    }),
-    proposals: createProposalService({
-      proposedKinds: createProposedKindRepository(connection),
-      incompleteResults: createIncompleteResults(connection),
-      promptsOf,
-      schemasOf,
-      decisions,
-      tagsFor: artifacts.tags,
-      checkTags: dependencies.checkTags,
-      auditOf: dependencies.auditOf,
     }),
     /** Queues the pending run of a document after its text was read. */
     async textIsRead(documentId: string) {
