@@ -1,50 +1,37 @@
-import type { AskScope, CallDecision } from '@docwright/contract';
-import { Suspense, useCallback, useEffect, useMemo, type ReactNode } from 'react';
-import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
-import { useQueryClient } from '@tanstack/react-query';
+import type { AskScope } from '@docwright/contract';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { ChevronDown, Hand, Zap } from 'lucide-react';
+import { Suspense, useCallback, useEffect, useState, type ReactNode } from 'react';
 import { auditKey } from '../../shared/api/audit-api.ts';
 import { isOverMany, threadsKey, type ChatPlace } from '../../shared/api/chat-api.ts';
 import { usageKey } from '../../shared/api/account/organization-api.ts';
 import { approvalsKey } from '../../shared/page/approval-count.tsx';
-import { useSession } from '../../shared/session/session.tsx';
-import { permissionRulesKey } from '../../shared/api/permission-rules-api.ts';
+import { permissionRulesKey, permissionRulesQuery } from '../../shared/api/permission-rules-api.ts';
+import { classNames } from '../../shared/ui/class-names.ts';
+import { lazyPart } from '../../shared/ui/parts/lazy-part.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
 import { Spinner } from '../../shared/ui/spinner.tsx';
-import { ApprovalModeChoice } from './approvals/approval-mode-choice.tsx';
-import { CardDecision } from './approvals/card-decision.tsx';
-import { pendingCards, type ToolCard, type UserEntry, type ChatNotice } from '../../agent-ui/chat-state.ts';
+import { applicableRules, automaticLabel } from './approvals/applicable-rules.ts';
+import type { UserEntry, ChatNotice } from '../../agent-ui/chat-state.ts';
 import { focusComposer } from './composer/composer-focus.ts';
 import { ChatComposer } from './composer/composer.tsx';
-import { blockedReason, decisionLabel, isQuestion, undecided } from './approvals/decision-batch.ts';
 import { noMentions, useMentionOffer } from './composer/mention-choices.ts';
 import { MessageList, type AnswerLook } from './messages/message-list.tsx';
 import { DemoHint, ModelChoice, modelOf, useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { ReasoningChoice, useChosenReasoning } from '../../agent-ui/reasoning-choice.tsx';
-import { questionsOf } from '../../agent-ui/questions.ts';
 import { staleKeysAfter } from './turn/stale-after.ts';
 import { TurnUsage } from './messages/turn-usage.tsx';
 import { StopDialog } from '../../agent-ui/stop-dialog.tsx';
-import { clearAnswerDraft } from '../../agent-ui/drafts/use-answer-draft.ts';
-import { useApprovalMode } from './approvals/use-approval-mode.ts';
-import { approvable, useBatchDecision } from './approvals/use-batch-decision.ts';
+import { useApprovalMode, type Approvals } from './approvals/use-approval-mode.ts';
+import { usePendingDecisions } from './approvals/use-pending-decisions.tsx';
 import { useChat, type OutgoingMessage } from './turn/use-chat.ts';
 import { PlanCallsProvider } from '../../agent-ui/changes/plan-calls.tsx';
-import { useCallEvidence } from './approvals/use-call-evidence.ts';
-import { usePlanDrafts } from './approvals/use-plan-drafts.tsx';
-import { focusCard, useDecisionKeys } from '../../agent-ui/use-decision-keys.ts';
 import { useUndoSync } from './turn/undo-sync.ts';
 import { WorkingLine } from '../../agent-ui/conversation-log.tsx';
 
-const CallEvidence = lazyPart(async () => ({
-  default: (await import('./approvals/call-evidence.tsx')).CallEvidence,
-}));
-
-const isMeasurable = ({ proposal }: ToolCard): boolean =>
-  proposal?.preview?.kind === 'difference' && proposal.preview.evaluation !== undefined;
-
-const QuestionForm = lazyPart(async () => ({
-  default: (await import('../../agent-ui/question-form.tsx')).QuestionForm,
+const ApprovalDialog = lazyPart(async () => ({
+  default: (await import('./approvals/approval-dialog.tsx')).ApprovalDialog,
 }));
 
 interface DocumentConversationProps {
@@ -64,7 +51,6 @@ interface DocumentConversationProps {
 export function DocumentConversation(props: DocumentConversationProps) {
   const { place, renderHints, placeholder, scope, look, shown, threadId, onThread } = props;
   const queryClient = useQueryClient();
-  const { organization } = useSession();
   const onToolResult = useCallback(
     (toolName: string) => {
       for (const queryKey of staleKeysAfter(toolName, place)) void queryClient.invalidateQueries({ queryKey });
@@ -85,80 +71,11 @@ export function DocumentConversation(props: DocumentConversationProps) {
   const mentions = useMentionOffer(place.orgId);
   const offer = isOverMany(place) ? noMentions : mentions;
   const approvals = useApprovalMode(place.documentId);
-  const pending = useMemo(() => pendingCards(state), [state]);
-  const batch = useBatchDecision(pending, (decisions, answers) => {
-    for (const { call_id } of answers) clearAnswerDraft(call_id);
-    decide(decisions, answers);
-  });
-  const plans = usePlanDrafts(pending);
-  const evidence = useCallEvidence();
-  /** An approval names the evaluation it is based on, if that is still current. */
-  const choose = (decisions: CallDecision[]) =>
-    batch.choose(
-      decisions.map((decision) => {
-        const evaluation_id = decision.arguments === undefined ? evidence.evaluationOf(decision.call_id) : undefined;
-        const withSteps = plans.withSteps(decision);
-        return decision.approved && evaluation_id !== undefined ? { ...withSteps, evaluation_id } : withSteps;
-      }),
-    );
-  const open = undecided(pending, batch.choices);
-  useDecisionKeys({
-    enabled: shown && approvable(pending).length > 0,
-    pending: approvable(open).map(({ id }) => id),
-    onApprove: (callId) => plans.remainingStepsOf(callId) !== 0 && choose([{ call_id: callId, approved: true }]),
-    onReject: (callId) => batch.setDraft({ callId, kind: 'reason' }),
-    onEdit: (callId) => plans.remainingStepsOf(callId) === undefined && batch.setDraft({ callId, kind: 'arguments' }),
-  });
-
-  const [firstOpen, openCount] = [open[0]?.id, open.length];
-  useEffect(() => {
-    // Runs after each decision, because a submitted form disappears together with the focus.
-    if (shown && openCount > 0 && firstOpen !== undefined) focusCard(firstOpen);
-  }, [shown, firstOpen, openCount]);
-
+  const decisions = usePendingDecisions({ state, place, shown, onDecide: decide });
   useEffect(() => {
     if (state.phase === 'idle' && window.document.activeElement?.closest('[data-card]')) focusComposer();
   }, [state.phase]);
 
-  const decisionFor = (card: ToolCard): ReactNode =>
-    isQuestion(card) ? (
-      <Suspense fallback={<Spinner label="Loading the questions" className="m-2 text-ink-faint" />}>
-        <QuestionForm
-          callId={card.id}
-          questions={questionsOf(card)}
-          answered={batch.choices.answers.some(({ call_id }) => call_id === card.id)}
-          onAnswer={batch.answer}
-        />
-      </Suspense>
-    ) : (
-      <>
-        {state.turnId !== undefined && isMeasurable(card) && (
-          <Suspense fallback={null}>
-            <CallEvidence
-              place={place}
-              turnId={state.turnId}
-              card={card}
-              onEvidence={(shown) => evidence.show(card.id, shown)}
-            />
-          </Suspense>
-        )}
-        {plans.renderSteps(card)}
-        <CardDecision
-          stepCount={plans.remainingSteps(card)}
-          place={place}
-          card={card}
-          isStale={evidence.isStale(card.id)}
-          isAdmin={organization.role === 'admin'}
-          decision={batch.choices.decisions.find(({ call_id }) => call_id === card.id)}
-          draft={batch.draft?.callId === card.id ? batch.draft.kind : undefined}
-          onDraft={(kind) => batch.setDraft(kind && { callId: card.id, kind })}
-          onDecide={(decision) => choose([decision])}
-        />
-      </>
-    );
-  const ready = plans.withStepsLeft(approvable(open));
-  const decideAll = (approved: boolean) =>
-    choose((approved ? ready : approvable(open)).map(({ id }) => ({ call_id: id, approved })));
   const [{ settings }, { model }, { reasoning }] = [approvals, chosen, thinking];
   const sendMessage = useCallback(
     (message: OutgoingMessage) => {
@@ -197,19 +114,10 @@ export function DocumentConversation(props: DocumentConversationProps) {
             choices={offer.choices}
             {...(look && { look })}
             onResend={state.phase === 'idle' ? resend : undefined}
-            decisionFor={decisionFor}
-            decisionLabelFor={(card) => decisionLabel(card, batch.choices)}
+            decisionFor={decisions.of}
+            decisionLabelFor={decisions.labelOf}
           >
-            {approvable(open).length > 1 && (
-              <div className="flex flex-wrap gap-2">
-                <Button size="small" look="primary" onClick={() => decideAll(true)}>
-                  Approve all {ready.length}
-                </Button>
-                <Button size="small" onClick={() => decideAll(false)}>
-                  Reject all
-                </Button>
-              </div>
-            )}
+            {decisions.forAll()}
             {running && !state.thinking && <WorkingLine />}
             {state.notice && (
               <TurnNotice
@@ -235,7 +143,7 @@ export function DocumentConversation(props: DocumentConversationProps) {
         draftKey={`docwright.draft.${place.documentId || place.orgId}.${state.threadId ?? threadId ?? 'new'}`}
         running={running}
         {...unsent}
-        blocked={blockedReason(open)}
+        blocked={decisions.blocked}
         offer={offer}
         placeholder={placeholder}
         onSend={sendMessage}
@@ -247,6 +155,42 @@ export function DocumentConversation(props: DocumentConversationProps) {
         <ModelChoice {...chosen} />
         <ReasoningChoice {...thinking} stored={state.reasoning} model={modelOf(chosen)} />
       </ChatComposer>
+    </>
+  );
+}
+
+interface ApprovalModeChoiceProps {
+  place: ChatPlace;
+  threadId: string | undefined;
+  approvals: Approvals;
+}
+
+/** Shows what the agent runs automatically; opens the dialog to change it. */
+function ApprovalModeChoice({ place, threadId, approvals }: ApprovalModeChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const rules = useQuery(permissionRulesQuery(place.orgId));
+  const applicable = applicableRules(rules.data?.permission_rules ?? [], place.documentId, threadId);
+  const automatic = automaticLabel(approvals, applicable);
+  const Icon = automatic === undefined ? Hand : Zap;
+  return (
+    <>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className={classNames(
+          'inline-flex h-7 min-w-0 items-center gap-1.5 rounded-md px-2 text-sm',
+          automatic === undefined ? 'text-ink-soft hover:bg-hover' : 'bg-warn-soft font-medium text-warn',
+        )}
+      >
+        <Icon aria-hidden className="size-3.5 shrink-0" />
+        <span className="truncate">{automatic ?? 'Asks before changes'}</span>
+        <ChevronDown aria-hidden className="size-3.5 shrink-0" />
+      </button>
+      {open && (
+        <Suspense>
+          <ApprovalDialog place={place} approvals={approvals} rules={applicable} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }

@@ -8,7 +8,7 @@ import { pendingCards } from '../../../agent-ui/chat-state.ts';
 import { recordedTurn } from '../testing/recorded-turn.ts';
 import { threadToState } from '../turn/thread-to-state.ts';
 import { ToolCardView } from './tool-card.tsx';
-import { useBatchDecision } from '../approvals/use-batch-decision.ts';
+import { useBatchDecision } from '../approvals/decision-batch.ts';
 import { useDecisionKeys } from '../../../agent-ui/use-decision-keys.ts';
 
 const [card] = pendingCards(threadToState(recordedTurn.segments[0]!.thread));
