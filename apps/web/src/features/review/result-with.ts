@@ -1,4 +1,4 @@
-import type { DecidedValue } from './use-review.ts';
+import type { DecidedValue } from './queue/use-review.ts';
 
 type Change = Pick<DecidedValue, 'action' | 'value'> & { item: Pick<DecidedValue['item'], 'path'> };
 

@@ -5,7 +5,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { Menu, MenuChoice, MenuChoices, MenuLabel, MenuLine } from '../../shared/ui/menu.tsx';
 import { reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
-import type { QueueFilter } from './use-review.ts';
+import type { QueueFilter } from './queue/review-queue.ts';
 
 interface ReviewFilterMenuProps {
   filter: QueueFilter;

@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { schemaQuery } from '../../shared/api/library-api.ts';
 import { SessionProvider } from '../../shared/session/session.tsx';
 import { useDesk } from './use-desk.ts';
-import type { useReview } from './use-review.ts';
+import type { useReview } from './queue/use-review.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
 

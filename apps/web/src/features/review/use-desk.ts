@@ -8,7 +8,7 @@ import { readPicked } from './picked-value.ts';
 import { tablePathOf } from './table-draft.ts';
 import { keptKey, keptRowsKey, otherPlaces, restOf, scalarOf, useGroupValues } from './use-group-values.ts';
 import { usePicking, type PickedText } from './use-picking.ts';
-import type { DecidedValue, useReview } from './use-review.ts';
+import type { DecidedValue, useReview } from './queue/use-review.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
 
 /** What is open beside the list of values: an editor, a table, or the question whether to verify. */

@@ -8,7 +8,7 @@ import { shapeOf, type FieldShape, type JsonSchema } from '../../shared/values/f
 import { isFieldNamed } from '../../shared/values/review-labels.ts';
 import { formatValue } from '../../shared/values/field-value.ts';
 import { schemaAt } from './table-draft.ts';
-import type { ReviewGroup } from './use-review.ts';
+import type { ReviewGroup } from './queue/use-review.ts';
 
 export interface GroupValues {
   /** Undefined while it is loaded. */

@@ -10,7 +10,7 @@ import { parseValue } from '../../shared/values/field-value.ts';
 import { checkMessages, pathLabel } from '../../shared/values/review-labels.ts';
 import { resultWith } from './result-with.ts';
 import type { GroupValues } from './use-group-values.ts';
-import type { DecidedValue } from './use-review.ts';
+import type { DecidedValue } from './queue/use-review.ts';
 import { selectOnMount } from '../../shared/ui/browser/focus-on-mount.ts';
 
 interface ValueEditorProps {

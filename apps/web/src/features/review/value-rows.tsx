@@ -5,7 +5,7 @@ import { classNames } from '../../shared/ui/class-names.ts';
 import { formatValue, wrapClass } from '../../shared/values/field-value.ts';
 import { pathLabel, reasonLabels, riskLabel } from '../../shared/values/review-labels.ts';
 import { scalarOf, type GroupValues } from './use-group-values.ts';
-import type { DecidedValue } from './use-review.ts';
+import type { DecidedValue } from './queue/use-review.ts';
 import { counted } from '../../shared/formats/counted.ts';
 import { valueAt } from '../../shared/values/value-path.ts';
 

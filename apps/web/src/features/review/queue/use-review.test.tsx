@@ -3,9 +3,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, render, renderHook, screen, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../shared/session/session.tsx';
-import { ToastProvider } from '../../shared/ui/toasts.tsx';
-import { useDesk } from './use-desk.ts';
+import { SessionProvider } from '../../../shared/session/session.tsx';
+import { ToastProvider } from '../../../shared/ui/toasts.tsx';
+import { useDesk } from '../use-desk.ts';
 import { useReview } from './use-review.ts';
 
 const me = { organizations: [{ id: 'o', role: 'admin' }] } as unknown as Me;

@@ -1,13 +1,21 @@
 import type { ReviewItem, ReviewQueue } from '@docwright/contract';
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../shared/http/api-error.ts';
-import type { QueryFor } from '../../shared/http/described-request.ts';
-import { requestJson } from '../../shared/http/http.ts';
-import { reviewCountKey } from '../../shared/api/arrival/review-counts-api.ts';
-import { setVerified } from '../../shared/api/extractions-api.ts';
-import { askBeforeClosing, useFailureMessage } from '../../shared/page/writes/left-writes.ts';
-import type { PickedBox } from '../../shared/values/page-pick.tsx';
+import { ApiError, messageOf } from '../../../shared/http/api-error.ts';
+import { requestJson } from '../../../shared/http/http.ts';
+import { reviewCountKey } from '../../../shared/api/arrival/review-counts-api.ts';
+import { setVerified } from '../../../shared/api/extractions-api.ts';
+import { askBeforeClosing, useFailureMessage } from '../../../shared/page/writes/left-writes.ts';
+import type { PickedBox } from '../../../shared/values/page-pick.tsx';
+import {
+  keyOf,
+  queuePageSize,
+  queueQuery,
+  shownKey,
+  valueKey,
+  type QueueFilter,
+  type ResultKey,
+} from './review-queue.ts';
 
 /** A document with its open values, the riskiest first. */
 export interface ReviewGroup {
@@ -26,43 +34,8 @@ export interface DecidedValue {
   box?: PickedBox | undefined;
 }
 
-/** Filters the queue; empty, it shows all values. */
-export type QueueFilter = Pick<QueryFor<'GET /v0/orgs/:org_id/review'>, 'prompt_id' | 'tag_id' | 'reason' | 'min_risk'>;
-
-/** Half of the lease: loading the queue renews it. */
-const renewMs = 60_000;
-/** How often an empty queue is read again: new values appear without a reload. */
-const emptyMs = 5_000;
-const pageSize = 100;
 /** With fewer open values than this left, the queue is loaded again. */
 const minLoaded = 30;
-
-/** A value of the document that is shown: the query of the queue reads it here when it runs. */
-const shownKey = (orgId: string) => ['review', orgId, 'shown'];
-
-/** The current document and the next one. */
-function queueQuery(orgId: string, filter: QueueFilter) {
-  return queryOptions({
-    queryKey: ['review', orgId, 'queue', filter],
-    queryFn: async ({ signal, client }) => {
-      const read = (of: { max_documents: number } | { document_id: string }) =>
-        requestJson(`/v0/orgs/${orgId}/review`, { query: { ...filter, limit: pageSize, ...of }, signal });
-      const queue = await read({ max_documents: 2 });
-      const current = client.getQueryData<ReviewItem>(shownKey(orgId));
-      const isCurrent = (item: ReviewItem) => current !== undefined && keyOf(item) === keyOf(current);
-      if (current === undefined || queue.items.some(isCurrent)) return queue;
-      // A document that is partly decided can leave the two for riskier ones.
-      const { items } = await read({ document_id: current.document_id });
-      return { ...queue, items: [...queue.items, ...items.filter(isCurrent)] };
-    },
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.items.length === 0 ? emptyMs : renewMs),
-    refetchOnWindowFocus: false,
-    staleTime: Infinity,
-    // The queue changes while the user is elsewhere: the page begins without what it showed before.
-    gcTime: 0,
-  });
-}
 
 const changedByOthers = 'Someone else changed this document.';
 
@@ -71,10 +44,6 @@ interface Problem {
   message: string;
   typed: readonly string[];
 }
-
-type ResultKey = Pick<ReviewItem, 'document_id' | 'prompt_revid'>;
-const keyOf = ({ document_id, prompt_revid }: ResultKey) => `${document_id} ${prompt_revid}`;
-const valueKey = (item: ReviewItem) => `${keyOf(item)} ${item.path}`;
 
 /** The queue of one user: decided values disappear at once and are sent in the background. */
 export function useReview(orgId: string, filter: QueueFilter) {
@@ -271,7 +240,7 @@ export function useReview(orgId: string, filter: QueueFilter) {
     left: leftValues,
     documents: queue.data?.documents ?? 0,
     /** Whether all values to check of the document are loaded. */
-    isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < pageSize,
+    isWhole: groups.length > 1 || (queue.data?.items.length ?? 0) < queuePageSize,
     /** Whether the user's own decisions have made the second version of the first. */
     isOwnChange: (result: ResultKey, from: number, to: number) => versionOf(result, from) === versionOf(result, to),
     /** The document stays while something is written in it, also when somebody else finishes it; undefined ends that. */
