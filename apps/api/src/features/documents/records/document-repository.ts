@@ -1,4 +1,4 @@
-import type { Document, DocumentSelection, DocumentState, OnAsk, Role } from '@docwright/contract';
+import type { Document, DocumentSelection, OnAsk, Role } from '@docwright/contract';
 import mongoose, { type Connection, type Model, type QueryFilter, type Types } from 'mongoose';
 import { createGroupedReads } from '../../../platform/database/grouped-reads.ts';
 import { readTogether } from '../../../platform/database/joint-reads.ts';
@@ -11,7 +11,7 @@ import { createTurnWriteRepositories, type TurnWriteRepository } from '../../../
 import type { StageFacts } from '../stages/document-stage.ts';
 import { documentModel, modelRunLeases, nameKeyOf, type DocumentRecord } from './document-model.ts';
 import { documentQuery } from './document-query-repository.ts';
-import { changeOfState, exceptWithinRun, runPrompt, type ModelRunPrompt, type StateError } from './model-run-prompt.ts';
+import { createModelRuns } from './model-run-repository.ts';
 import {
   arrivalDue,
   changesNothing,
@@ -69,8 +69,6 @@ export interface DocumentProgress {
 
 /** The documents of one organization, without those in the trash. */
 export type DocumentRepository = ReturnType<typeof createDocumentRepository>;
-
-const modelLeaseMs = 60_000;
 
 export function createDocumentRepositories(connection: Connection): (organizationId: string) => DocumentRepository {
   const model = documentModel(connection);
@@ -258,35 +256,7 @@ function createDocumentRepository(
             review_changes: record.review_writes ?? 0,
           };
     },
-    async setState(ids: readonly string[], state: DocumentState): Promise<void> {
-      const selected = { _id: { $in: objectIdsOf(ids) }, organization_id, deleted_at: null };
-      await model.updateMany({ ...selected, ...exceptWithinRun(state) }, changeOfState(state));
-    },
-    /** Starts a run of a model on the document. Returns the token of its lease. */
-    async startModelRun(id: string, prompt?: ModelRunPrompt): Promise<string> {
-      const own = prompt ? [{ $literal: runPrompt(prompt) }] : [];
-      const model_run_prompts = { $concatArrays: [{ $ifNull: ['$model_run_prompts', []] }, own] };
-      return await modelRuns.join(one(id), modelLeaseMs, { state: 'llm_processing', model_run_prompts }, [
-        'state_error',
-      ]);
-    },
-    /** Renews the lease of a run for a minute. Returns false if it has expired. */
-    async renewModelRun(id: string, token: string): Promise<boolean> {
-      return await modelRuns.renew(one(id), token, modelLeaseMs);
-    },
-    /** Stores the outcome of a run; does nothing if its lease has expired. */
-    async finishModelRun(
-      id: string,
-      token: string,
-      state: DocumentState,
-      error?: StateError,
-      prompt?: ModelRunPrompt,
-    ): Promise<void> {
-      const done = prompt ? { $pull: { model_run_prompts: { prompt_revid: prompt.prompt_revid } } as never } : {};
-      const change = { ...changeOfState(state, error, prompt), ...done };
-      const isLast = await modelRuns.leave({ ...one(id), ...exceptWithinRun(state) }, token, change);
-      if (!isLast) await modelRuns.leave(one(id), token, done);
-    },
+    ...createModelRuns(model, modelRuns, organization_id),
     async countWithTag(tagId: string): Promise<number> {
       return await model.countDocuments({
         organization_id,
