@@ -1,12 +1,13 @@
 import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { SecretField } from './secret-field.tsx';
-import { needsSecretAgain, type SourceDraft, type SourcePartProps } from './source-draft.ts';
+import { needsSecretAgain, fieldOf, type SourceDraft, type SourcePartProps } from './source-draft.ts';
 
 /** A bucket of a server that speaks S3. */
 export function BucketFields({ draft, former, onChange }: SourcePartProps) {
   const { s3, secret } = draft;
   const change = (part: Partial<SourceDraft['s3']>) => onChange({ s3: { ...s3, ...part } });
+  const text = fieldOf(s3, change);
   const isElsewhere = needsSecretAgain(draft, former);
   const hadKey = former?.connector?.kind === 's3' && former.connector.config.access_key_id !== undefined;
   return (
@@ -17,32 +18,18 @@ export function BucketFields({ draft, former, onChange }: SourcePartProps) {
         required
         maxLength={2_000}
         placeholder="https://s3.eu-central-1.amazonaws.com"
-        value={s3.endpoint}
-        onChange={(event) => change({ endpoint: event.target.value })}
+        {...text('endpoint')}
       />
       <div className="grid gap-3 sm:grid-cols-3">
-        <TextField
-          label="Bucket"
-          required
-          maxLength={63}
-          value={s3.bucket}
-          onChange={(event) => change({ bucket: event.target.value })}
-        />
+        <TextField label="Bucket" required maxLength={63} {...text('bucket')} />
         <TextField
           label="Prefix"
           maxLength={1_024}
           placeholder="invoices/"
           help="Only keys that begin so."
-          value={s3.prefix}
-          onChange={(event) => change({ prefix: event.target.value })}
+          {...text('prefix')}
         />
-        <TextField
-          label="Region"
-          required
-          maxLength={100}
-          value={s3.region}
-          onChange={(event) => change({ region: event.target.value })}
-        />
+        <TextField label="Region" required maxLength={100} {...text('region')} />
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
         <TextField
@@ -50,8 +37,7 @@ export function BucketFields({ draft, former, onChange }: SourcePartProps) {
           autoComplete="off"
           maxLength={200}
           help="It needs s3:ListBucket and s3:GetObject. Without it the machine’s own role signs, if the operator allows that."
-          value={s3.accessKeyId}
-          onChange={(event) => change({ accessKeyId: event.target.value })}
+          {...text('accessKeyId')}
         />
         {s3.accessKeyId.trim() !== '' && (
           <SecretField

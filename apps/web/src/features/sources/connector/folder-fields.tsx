@@ -2,7 +2,7 @@ import { CheckField } from '../../../shared/ui/fields/check-field.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextAreaField } from '../../../shared/ui/fields/text-area-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
-import type { SourceDraft, SourcePartProps } from './source-draft.ts';
+import { fieldOf, type SourceDraft, type SourcePartProps } from './source-draft.ts';
 
 const afterwards: { value: SourceDraft['folder']['afterwards']; label: string }[] = [
   { value: 'leave', label: 'Leave it' },
@@ -14,6 +14,7 @@ const afterwards: { value: SourceDraft['folder']['afterwards']; label: string }[
 export function FolderFields({ draft, onChange }: SourcePartProps) {
   const { folder } = draft;
   const change = (part: Partial<SourceDraft['folder']>) => onChange({ folder: { ...folder, ...part } });
+  const text = fieldOf(folder, change);
   return (
     <>
       <TextField
@@ -22,8 +23,7 @@ export function FolderFields({ draft, onChange }: SourcePartProps) {
         maxLength={4_000}
         placeholder="/inlet/scans"
         help="A path on the server, within a directory that its operator has opened to this organization (INLET_DIRS)."
-        value={folder.path}
-        onChange={(event) => change({ path: event.target.value })}
+        {...text('path')}
       />
       <div className="grid gap-3 sm:grid-cols-2">
         <SelectField
@@ -33,14 +33,7 @@ export function FolderFields({ draft, onChange }: SourcePartProps) {
           onChange={(value) => change({ afterwards: value as SourceDraft['folder']['afterwards'] })}
         />
         {folder.afterwards === 'move_to' && (
-          <TextField
-            label="Move to"
-            required
-            maxLength={1_000}
-            placeholder="done"
-            value={folder.target}
-            onChange={(event) => change({ target: event.target.value })}
-          />
+          <TextField label="Move to" required maxLength={1_000} placeholder="done" {...text('target')} />
         )}
       </div>
       <CheckField
@@ -54,15 +47,7 @@ export function FolderFields({ draft, onChange }: SourcePartProps) {
         <summary className="cursor-pointer rounded-sm text-sm font-medium">More about the folder</summary>
         <div className="mt-3 flex flex-col gap-3">
           <div className="grid gap-3 sm:grid-cols-2">
-            <TextField
-              label="Levels of subfolders"
-              type="number"
-              min={0}
-              max={50}
-              required
-              value={folder.depth}
-              onChange={(event) => change({ depth: event.target.value })}
-            />
+            <TextField label="Levels of subfolders" type="number" min={0} max={50} required {...text('depth')} />
             <TextField
               label="Seconds without a change"
               type="number"
@@ -70,8 +55,7 @@ export function FolderFields({ draft, onChange }: SourcePartProps) {
               max={3_600}
               required
               help="A file is taken once it has not changed for so long."
-              value={folder.settleSeconds}
-              onChange={(event) => change({ settleSeconds: event.target.value })}
+              {...text('settleSeconds')}
             />
           </div>
           <TextAreaField
@@ -81,8 +65,7 @@ export function FolderFields({ draft, onChange }: SourcePartProps) {
             maxLength={20_000}
             placeholder={'*.tmp\n.*'}
             help="Names of files and folders, a line for each; * stands for any text. Temporary and hidden files without your own."
-            value={folder.ignore}
-            onChange={(event) => change({ ignore: event.target.value })}
+            {...text('ignore')}
           />
         </div>
       </details>

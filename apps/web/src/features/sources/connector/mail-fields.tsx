@@ -5,6 +5,7 @@ import { SecretField } from './secret-field.tsx';
 import {
   needsSecretAgain,
   signedInBy,
+  fieldOf,
   type MailSignIn,
   type SourceDraft,
   type SourcePartProps,
@@ -43,6 +44,7 @@ interface MailPartProps {
 export function MailFields({ draft, former, onChange }: SourcePartProps) {
   const { imap: mail } = draft;
   const change = (part: Partial<Mail>) => onChange({ imap: { ...mail, ...part } });
+  const text = fieldOf(mail, change);
   const isElsewhere = needsSecretAgain(draft, former);
   const isMailbox = former?.connector?.kind === 'imap';
   const secret = { isStored: isMailbox && !isElsewhere, isElsewhere: isMailbox && isElsewhere };
@@ -61,28 +63,12 @@ export function MailFields({ draft, former, onChange }: SourcePartProps) {
           autoComplete="off"
           maxLength={320}
           placeholder="invoices@example.com"
-          value={mail.user}
-          onChange={(event) => change({ user: event.target.value })}
+          {...text('user')}
         />
       </div>
       <div className="grid gap-3 sm:grid-cols-[minmax(0,1fr)_7rem_minmax(0,1fr)]">
-        <TextField
-          label="Host"
-          required
-          maxLength={253}
-          placeholder="imap.example.com"
-          value={mail.host}
-          onChange={(event) => change({ host: event.target.value })}
-        />
-        <TextField
-          label="Port"
-          type="number"
-          min={1}
-          max={65_535}
-          required
-          value={mail.port}
-          onChange={(event) => change({ port: event.target.value })}
-        />
+        <TextField label="Host" required maxLength={253} placeholder="imap.example.com" {...text('host')} />
+        <TextField label="Port" type="number" min={1} max={65_535} required {...text('port')} />
         <SelectField
           label="Encryption"
           value={mail.tls}
@@ -109,13 +95,7 @@ export function MailFields({ draft, former, onChange }: SourcePartProps) {
         )}
       </div>
       <div className="grid gap-3 sm:grid-cols-2">
-        <TextField
-          label="Folder of the mailbox"
-          required
-          maxLength={1_000}
-          value={mail.folder}
-          onChange={(event) => change({ folder: event.target.value })}
-        />
+        <TextField label="Folder of the mailbox" required maxLength={1_000} {...text('folder')} />
         <SelectField
           label="What of a mail becomes a document"
           value={mail.parts}
@@ -129,14 +109,7 @@ export function MailFields({ draft, former, onChange }: SourcePartProps) {
           onChange={(value) => change({ afterwards: value as Mail['afterwards'] })}
         />
         {mail.afterwards === 'move_to' && (
-          <TextField
-            label="Move to"
-            required
-            maxLength={1_000}
-            placeholder="Done"
-            value={mail.target}
-            onChange={(event) => change({ target: event.target.value })}
-          />
+          <TextField label="Move to" required maxLength={1_000} placeholder="Done" {...text('target')} />
         )}
       </div>
       <FilterFields mail={mail} change={change} />
@@ -146,6 +119,7 @@ export function MailFields({ draft, former, onChange }: SourcePartProps) {
 
 /** The program that the provider has registered. */
 function OauthFields({ mail, change }: MailPartProps) {
+  const text = fieldOf(mail, change);
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       <TextField
@@ -154,8 +128,7 @@ function OauthFields({ mail, change }: MailPartProps) {
         autoComplete="off"
         maxLength={300}
         help="Of the program that you have registered with the provider."
-        value={mail.clientId}
-        onChange={(event) => change({ clientId: event.target.value })}
+        {...text('clientId')}
       />
       {mail.signIn === 'microsoft' && (
         <TextField
@@ -163,8 +136,7 @@ function OauthFields({ mail, change }: MailPartProps) {
           maxLength={100}
           placeholder="example.onmicrosoft.com"
           help="Any tenant without it."
-          value={mail.tenant}
-          onChange={(event) => change({ tenant: event.target.value })}
+          {...text('tenant')}
         />
       )}
       {mail.signIn === 'other' && (
@@ -175,15 +147,9 @@ function OauthFields({ mail, change }: MailPartProps) {
             required
             maxLength={2_000}
             placeholder="https://login.example.com/oauth/token"
-            value={mail.tokenUrl}
-            onChange={(event) => change({ tokenUrl: event.target.value })}
+            {...text('tokenUrl')}
           />
-          <TextField
-            label="Scope"
-            maxLength={1_000}
-            value={mail.scope}
-            onChange={(event) => change({ scope: event.target.value })}
-          />
+          <TextField label="Scope" maxLength={1_000} {...text('scope')} />
         </>
       )}
     </div>
@@ -191,24 +157,15 @@ function OauthFields({ mail, change }: MailPartProps) {
 }
 
 function FilterFields({ mail, change }: MailPartProps) {
+  const text = fieldOf(mail, change);
   const isFiltered = mail.from !== '' || mail.subject !== '' || mail.hasAttachment || mail.maxAgeDays !== '';
   return (
     <details open={isFiltered || undefined}>
       <summary className="cursor-pointer rounded-sm text-sm font-medium">Which mails, and limits</summary>
       <div className="mt-3 flex flex-col gap-3">
         <div className="grid gap-3 sm:grid-cols-2">
-          <TextField
-            label="Sender contains"
-            maxLength={320}
-            value={mail.from}
-            onChange={(event) => change({ from: event.target.value })}
-          />
-          <TextField
-            label="Subject contains"
-            maxLength={500}
-            value={mail.subject}
-            onChange={(event) => change({ subject: event.target.value })}
-          />
+          <TextField label="Sender contains" maxLength={320} {...text('from')} />
+          <TextField label="Subject contains" maxLength={500} {...text('subject')} />
         </div>
         <CheckField
           label="Only mails with an attachment"
@@ -216,23 +173,8 @@ function FilterFields({ mail, change }: MailPartProps) {
           onChange={(hasAttachment) => change({ hasAttachment })}
         />
         <div className="grid gap-3 sm:grid-cols-3">
-          <TextField
-            label="At most days old"
-            type="number"
-            min={1}
-            max={3_650}
-            value={mail.maxAgeDays}
-            onChange={(event) => change({ maxAgeDays: event.target.value })}
-          />
-          <TextField
-            label="Files of one mail"
-            type="number"
-            min={1}
-            max={500}
-            required
-            value={mail.maxFiles}
-            onChange={(event) => change({ maxFiles: event.target.value })}
-          />
+          <TextField label="At most days old" type="number" min={1} max={3_650} {...text('maxAgeDays')} />
+          <TextField label="Files of one mail" type="number" min={1} max={500} required {...text('maxFiles')} />
           <TextField
             label="Their size in MB"
             type="number"
@@ -240,8 +182,7 @@ function FilterFields({ mail, change }: MailPartProps) {
             max={200}
             required
             help="Together, unpacked."
-            value={mail.maxMb}
-            onChange={(event) => change({ maxMb: event.target.value })}
+            {...text('maxMb')}
           />
         </div>
       </div>

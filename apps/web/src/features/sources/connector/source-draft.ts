@@ -60,6 +60,16 @@ export interface SourcePartProps {
   onChange: (part: Partial<SourceDraft>) => void;
 }
 
+type TextKey<Part> = { [Key in keyof Part]: string extends Part[Key] ? Key : never }[keyof Part];
+
+/** The value of a field of text, by its key in a part of the form, and what happens when a user types. */
+export const fieldOf =
+  <Part extends object>(part: Part, change: (part: Partial<Part>) => void) =>
+  (key: TextKey<Part>) => ({
+    value: part[key] as string,
+    onChange: ({ target }: { target: { value: string } }) => change({ [key]: target.value } as Partial<Part>),
+  });
+
 const hosts: Partial<Record<MailSignIn, string>> = { microsoft: 'outlook.office365.com', google: 'imap.gmail.com' };
 
 /** The mailbox with another way to sign in, and the host that belongs to it unless another was typed. */
