@@ -7,7 +7,6 @@ import { readAskSearch, scopeOf, type AskSearch } from '../../shared/addresses/a
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
-import { useStoredValue } from '../../shared/ui/browser/stored-value.ts';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
 import { DocumentConversation, ThreadMenu, useOpenedThread, type AnswerLook } from '../chat/index.ts';
 import { answerWithFootnotes, AnswerWithSources } from './answer/answer-with-sources.tsx';
@@ -16,7 +15,7 @@ import { SourcesPanel } from './sources/sources-panel.tsx';
 import { SourcesProvider } from './sources/sources.tsx';
 
 const route = getRouteApi('/ask');
-const widths = { minimum: 340, standard: 560, maximum: 900 };
+const widths = { key: 'docwright.ask-width', minimum: 340, standard: 560, maximum: 900, maxShare: 60 };
 const keys = [
   ['Enter', 'Send the question'],
   ['Esc', 'Stop the answer'],
@@ -55,7 +54,6 @@ function AskIn({ orgId }: { orgId: string }) {
   const opened = useOpenedThread(place, search.thread, onAddress, isWide ? 'wide' : 'narrow');
   const scope = useMemo(() => scopeOf(search), [search]);
   const [tab, setTab] = useState<'answer' | 'sources'>('answer');
-  const [storedWidth, storeWidth] = useStoredValue('docwright.ask-width');
   const showSources = useCallback(() => setTab('sources'), []);
   const chat = (
     <section aria-label="Conversation about many documents" className="flex min-h-0 min-w-0 flex-1 flex-col">
@@ -97,11 +95,7 @@ function AskIn({ orgId }: { orgId: string }) {
         chat={chat}
         board={<SourcesPanel place={place} threadId={search.thread} />}
         isWide={isWide}
-        width={Number(storedWidth) || widths.standard}
-        minWidth={widths.minimum}
-        maxWidth={widths.maximum}
-        maxShare={60}
-        onWidth={(next) => storeWidth(String(next))}
+        widths={widths}
         tabsLabel="Views of the answer"
         tabs={[
           { value: 'answer', label: 'Answer' },

@@ -4,13 +4,7 @@ import { useState, useEffect, useMemo, useRef } from 'react';
 import { useChosenModel } from '../../agent-ui/model-choice.tsx';
 import { useSession } from '../../shared/session/session.tsx';
 import { PageKeys } from '../../shared/ui/dialogs/page-keys.tsx';
-import {
-  isStorageEnded,
-  storedName,
-  useStoredValue,
-  writeStored,
-  readStored,
-} from '../../shared/ui/browser/stored-value.ts';
+import { isStorageEnded, storedName, writeStored, readStored } from '../../shared/ui/browser/stored-value.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
 import { useMediaQuery } from '../../shared/ui/browser/use-media-query.ts';
 import { checkColumns } from './state/column-check.ts';
@@ -18,8 +12,7 @@ import { DesignBoard } from './board/design-board.tsx';
 import { DesignerChat } from './chat/designer-chat.tsx';
 import { DesignerHeader } from './designer-header.tsx';
 import { emptyDesign, newDesigner, type Design, type DesignerState } from './state/designer-state.ts';
-import { useDesigner } from './state/use-designer.ts';
-import { useServerCheck } from './state/use-server-check.ts';
+import { useDesigner, useServerCheck } from './state/use-designer.ts';
 import { showChange, usePendingChanges } from './state/use-pending-changes.ts';
 import { parseJson, isRecord } from '../../shared/http/json-value.ts';
 import { withNewestImages } from './state/example-image.ts';
@@ -29,7 +22,7 @@ import { schemaQuery } from '../../shared/api/library-api.ts';
 import { useSchemaSave } from '../schema-effect/index.ts';
 import { ChatLayout } from '../../agent-ui/chat-layout.tsx';
 
-const chatWidths = { minimum: 320, standard: 400, maximum: 720 };
+const chatWidths = { key: 'docwright.designer-width', minimum: 320, standard: 400, maximum: 720, maxShare: 37 };
 const keys = [
   ['Y', 'Approve the focused change'],
   ['N', 'Decline it'],
@@ -72,8 +65,6 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
   const wide = useMediaQuery('(min-width: 1024px)');
   const roomy = useMediaQuery('(min-width: 1200px)');
   const [tab, setTab] = useState<'columns' | 'agent'>(stored === undefined && canWrite ? 'agent' : 'columns');
-  const [storedWidth, storeWidth] = useStoredValue('docwright.designer-width');
-  const width = Number(storedWidth) || chatWidths.standard;
   const undecided = usePendingChanges(state, wide || tab === 'columns', dispatch);
   const server = useServerCheck(orgId);
   const problems = checkColumns(state.design.columns, server.rejected);
@@ -155,11 +146,7 @@ export function Designer({ stored }: { stored: SchemaColumnsAnswer | undefined }
           chat={chat}
           board={board}
           isWide={wide}
-          width={width}
-          minWidth={chatWidths.minimum}
-          maxWidth={chatWidths.maximum}
-          maxShare={37}
-          onWidth={(next) => storeWidth(String(next))}
+          widths={chatWidths}
           tabsLabel="Views of the design"
           tabs={[
             { value: 'columns', label: undecided.length > 0 ? `Columns · ${undecided.length} proposed` : 'Columns' },

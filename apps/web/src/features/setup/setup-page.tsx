@@ -23,13 +23,11 @@ import { Button } from '../../shared/ui/button.tsx';
 import { AppHeader } from '../../shared/page/app-header.tsx';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { Skeleton } from '../../shared/ui/skeleton.tsx';
-import { ChatLayout } from '../../agent-ui/chat-layout.tsx';
+import { ChatLayout, placeholderStyle } from '../../agent-ui/chat-layout.tsx';
 import { counted } from '../../shared/formats/counted.ts';
 
 const route = getRouteApi('/setup/$conversationId');
-const chatWidths = { minimum: 340, standard: 460, maximum: 760 };
-const widthKey = 'docwright.setup-width';
-const readChatWidth = (stored: string | null) => Number(stored) || chatWidths.standard;
+const chatWidths = { key: 'docwright.setup-width', minimum: 340, standard: 460, maximum: 760, maxShare: 45 };
 const keys = [
   ['Enter', 'Send the message'],
   ['Esc', 'Stop the agent'],
@@ -55,7 +53,7 @@ function ReadSetup({ conversationId }: { conversationId: string }) {
   if (conversation !== undefined) {
     return <OpenSetup setup={setup} conversation={conversation} draft={draft ?? ''} onDraft={setDraft} />;
   }
-  if (loadError === null) return <LoadingSetup chatWidth={readChatWidth(readStored(widthKey))} />;
+  if (loadError === null) return <LoadingSetup />;
   return (
     <LoadingPage
       title="Guided setup"
@@ -84,8 +82,6 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
   const wide = useMediaQuery('(min-width: 1024px)');
   const [tab, setTab] = useState<'agent' | 'setup'>(status === 'active' ? 'agent' : 'setup');
   const [applying, setApplying] = useState(false);
-  const [storedWidth, storeWidth] = useStoredValue(widthKey);
-  const width = readChatWidth(storedWidth);
   const name = source?.name ?? (isSourceGone ? deletedSource : 'Guided setup');
 
   const blocking = knownUncertainties(conversation, state.answering).filter(
@@ -139,11 +135,7 @@ function OpenSetup({ setup, conversation, draft, onDraft }: OpenSetupProps) {
         chat={chat}
         board={board}
         isWide={wide}
-        width={width}
-        minWidth={chatWidths.minimum}
-        maxWidth={chatWidths.maximum}
-        maxShare={45}
-        onWidth={(next) => storeWidth(String(next))}
+        widths={chatWidths}
         tabsLabel="Views of the setup"
         tabs={[
           { value: 'agent', label: isRunning ? 'Agent · working…' : 'Agent' },
@@ -197,7 +189,7 @@ function ApplyCard({ askedName, blocking, onApply }: ApplyCardProps) {
 }
 
 /** A placeholder with the layout of the setup while it loads. */
-function LoadingSetup({ chatWidth }: { chatWidth: number }) {
+function LoadingSetup() {
   const navigate = useNavigate();
   return (
     <>
@@ -212,7 +204,7 @@ function LoadingSetup({ chatWidth }: { chatWidth: number }) {
         <output aria-label="Loading" className="flex min-w-0 flex-1">
           <span
             className="flex shrink-0 flex-col gap-3 border-r border-line bg-surface p-4 max-lg:hidden"
-            style={{ width: `min(${chatWidth}px, 45vw)` }}
+            style={placeholderStyle(chatWidths)}
           >
             <Skeleton className="h-9 w-2/5 self-end" />
             <Skeleton className="h-4 w-4/5" />
