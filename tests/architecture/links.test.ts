@@ -49,3 +49,10 @@ test('links between pages of documentation lead somewhere', () => {
   );
   expect(broken).toEqual([]);
 });
+
+test('the table of features has each folder of a feature, and no other', () => {
+  const page = fs.readFileSync(path.join(root, 'docs/architecture/features.md'), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const named = rows.flatMap((row) => [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!));
+  expect(named.toSorted()).toEqual(fs.readdirSync(path.join(root, 'apps/api/src/features')).toSorted());
+});
