@@ -136,7 +136,7 @@ export const sourcesFeature = defineFeature({
           renew: (claim: SyncClaim) => queue.renew(claim),
           renewEveryMs: 5_000,
           release: (claim: SyncClaim) => queue.release(claim),
-          work: (claim: SyncClaim, lease: HeldLease) => syncOnce(claim, lease).finally(() => places.giveBack(claim)),
+          work: (claim: SyncClaim, lease: HeldLease) => syncOnce(claim, lease).finally(() => places.release(claim)),
           async fail(claim: SyncClaim, error: unknown) {
             logger.warn({ err: error, source_id: claim.source.id }, 'a source could not be synced');
             const { code, message } =
@@ -151,7 +151,7 @@ export const sourcesFeature = defineFeature({
       },
       sources: createSourceService({
         sourcesOf,
-        keepDocumentsFrom: (organizationId, id) => protectionOf(organizationId).protectFrom(id),
+        protectDocuments: (organizationId, id) => protectionOf(organizationId).protectFrom(id),
         checkTags: createTagCheck(connection),
         openConnector,
         secrets,

@@ -25,9 +25,9 @@ interface SourceServiceDependencies {
   checkTags: (organizationId: string, tagIds: string[]) => Promise<void>;
   openConnector: OpenConnector;
   secrets: ConnectorSecrets;
+  /** Protects the documents of a source from models. */
+  protectDocuments: (organizationId: string, id: string) => Promise<void>;
   /** Forgets the files of a source that is deleted or goes to another place; its documents stay. */
-  /** Keeps what a source has brought from models. */
-  keepDocumentsFrom: (organizationId: string, id: string) => Promise<void>;
   forgetFiles: (organizationId: string, id: string) => Promise<void>;
   wakeSync: () => Promise<void>;
   /** The ids of documents of the organization. */
@@ -45,7 +45,7 @@ export interface SourceService {
   list(page: PageSelection): Promise<{ sources: Source[]; skip: number; limit: number } & PageEnd>;
   /** The last sync. */
   sync(id: string): Promise<SourceSync>;
-  /** Looks at the files now. Throws `source_not_syncable` for a source without a connector. */
+  /** Starts a sync now. Throws `source_not_syncable` for a source without a connector. */
   startSync(id: string): Promise<SourceSync>;
   /** Its collections stay. */
   delete(id: string): Promise<void>;
@@ -143,10 +143,10 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         const isMoved = next !== undefined && placeOfConnector(next.masked) !== placeOfConnector(stored.masked);
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         const updated = await sources.update(id, { ...change, connector: next });
-        // What a sync of the former place has noted until now; what it notes later belongs to that place.
+        // Again, because a sync of the former place can have noted files meanwhile.
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
-        // After the source: documents that come meanwhile are kept by it.
-        if (change.never_to_model === true) await dependencies.keepDocumentsFrom(actor.organizationId, id);
+        // After the source is stored: documents that arrive from then on are protected by it.
+        if (change.never_to_model === true) await dependencies.protectDocuments(actor.organizationId, id);
         await dependencies.wakeSync();
         return await withCount(sourceOrThrow(updated));
       },
@@ -171,7 +171,7 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
           },
           signal,
         );
-        // The token of the source was used up by this.
+        // The test has used up the stored refresh token.
         if (renewed && stored && source_id !== undefined && secrets.isSamePlace(actor.organizationId, stored, sent)) {
           await sources.renewSecrets(source_id, renewed);
         }

@@ -14,10 +14,10 @@ it('gives an organization no more than its share of the places, also to claims a
   };
   const taken = await Promise.all(Array.from({ length: 6 }, () => places.take(claim)));
   expect(taken.map((each) => each?.organization)).toEqual(['a', 'a', 'b', 'c', undefined, undefined]);
-  places.giveBack(taken[0]!);
+  places.release(taken[0]!);
   expect(await places.take(claim)).toEqual({ organization: 'a' });
   await expect(places.take(async () => Promise.reject(new Error('down')))).resolves.toBeUndefined();
-  places.giveBack(taken[2]!);
+  places.release(taken[2]!);
   await expect(places.take(async () => Promise.reject(new Error('down')))).rejects.toThrow('down');
   expect(await places.take(claim)).toEqual({ organization: 'c' });
 });

@@ -1,8 +1,8 @@
 /** The syncs of one process. Each place is of an organization while it is held. */
 export interface SyncPlaces<Claim> {
-  /** Claims work for a free place; undefined without a free place, or without work that may take it. */
+  /** Claims work for a free place. Undefined if no place is free, or no work can use it. */
   take(claim: (full: readonly string[]) => Promise<Claim | undefined>): Promise<Claim | undefined>;
-  giveBack(claim: Claim): void;
+  release(claim: Claim): void;
   isFull(): boolean;
 }
 
@@ -21,7 +21,7 @@ export function createSyncPlaces<Claim>({
   const held = new Set<Claim>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The organizations that have all the places they may have. */
+  /** The organizations that hold as many places as one can hold. */
   function full(): string[] {
     const groups = Map.groupBy(held, organizationOf);
     return [...groups].filter(([, claims]) => claims.length >= ofOrganization).map(([organization]) => organization);
@@ -39,12 +39,12 @@ export function createSyncPlaces<Claim>({
       last = taken.catch(() => undefined);
       return taken;
     },
-    giveBack: (claim) => void held.delete(claim),
+    release: (claim) => void held.delete(claim),
     isFull: () => held.size >= inAll,
   };
 }
 
-/** How long a sync keeps its place while others wait. What a stopped sync has taken stays, and the next one goes on. */
+/** How long a sync keeps its place while others wait. Files that a stopped sync has stored stay, and the next sync continues. */
 export const turnMs = 10 * 60_000;
 
 interface Turn {
@@ -55,8 +55,8 @@ interface Turn {
 }
 
 /**
- * Does work until it is done, or until its turn is over and others wait for its place: undefined then. A server that never
- * answers does not keep the place.
+ * Does work until it is done. Returns undefined once its turn is over and others wait for its place, also while a server
+ * does not answer.
  */
 export async function inTurn<Result>(
   { held, isWanted }: Turn,

@@ -86,13 +86,11 @@ export function createDecisionRepository(connection: Connection) {
         tagId,
         userId,
         documentIds,
-        decisionId,
+        decisionId: decision_id,
         includingVerified,
       }: NewDecision & { decisionId: string; documentIds?: readonly string[] | undefined },
     ): Promise<(Decision & { documentId: string })[]> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
-      // Distinguishes this decision from concurrent ones.
-      const decision_id = decisionId;
       const unfinished = unfinishedOf({ userId, tagId, includingVerified }, decision_id);
       const pending = {
         organization_id,
@@ -119,6 +117,7 @@ export function createDecisionRepository(connection: Connection) {
         await model.updateMany(tagged, withTag(decided, tagId));
       }
       await model.updateMany(pending, { $set: decided });
+      // The id distinguishes this decision from concurrent ones.
       const records = await model
         .find({
           organization_id,
@@ -147,7 +146,7 @@ export function createDecisionRepository(connection: Connection) {
         { $unset: { 'auto_create.unfinished': 1 } },
       );
     },
-    /** The prompt that pending documents reuse is accepted now. */
+    /** Notes for pending documents that reuse a prompt that it is accepted now. */
     async markAccepted(organizationId: string, promptId: string): Promise<void> {
       await model.updateMany(
         {
@@ -204,14 +203,14 @@ export function createDecisionRepository(connection: Connection) {
         'auto_create.prompt_id': promptId,
       });
     },
-    /** Whether documents that do not wait with a proposal of the prompt have results of it. */
+    /** Whether the prompt has results on documents without a pending proposal of it. */
     async hasOtherResults(organizationId: string, promptId: string): Promise<boolean> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const waiting = { organization_id, 'auto_create.status': 'proposed' as const, 'auto_create.prompt_id': promptId };
       const $nin = await model.distinct('_id', waiting);
       return (await extractions.exists({ organization_id, prompt_id: promptId, document_id: { $nin } })) !== null;
     },
-    /** The prompt that pending documents reuse is pending again. */
+    /** Notes for pending documents that reuse a prompt that it is pending again. */
     async markPending(organizationId: string, promptId: string): Promise<void> {
       await model.updateMany(
         {
@@ -230,7 +229,7 @@ export function createDecisionRepository(connection: Connection) {
       };
       await model.updateMany(filter, { $pull: { tag_ids: new mongoose.Types.ObjectId(tagId) }, $inc: { changes: 1 } });
     },
-    /** Returns the documents that have a result. */
+    /** Which of the documents have a result. */
     async documentsWithResults(organizationId: string, documentIds: readonly string[]): Promise<Set<string>> {
       const organization_id = new mongoose.Types.ObjectId(organizationId);
       const filter = { organization_id, document_id: { $in: objectIdsOf(documentIds) } };
