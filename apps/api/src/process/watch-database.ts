@@ -20,7 +20,7 @@ const probesPerIntegrity = 12;
 /** Below this, the embedded database cannot store a file and its records. */
 const minFreeBytes = 32 * 1024 * 1024;
 /**
- * A file that takes space while there is little, and gives it back when there is none: a deletion needs some before it frees
+ * A file that occupies space while little is left, and is removed when all is used: a deletion needs some before it frees
  * any, and other programs might have taken the rest.
  */
 const reserveBytes = 16 * 1024 * 1024;
@@ -88,7 +88,7 @@ async function freeBytes(dataDir: string | undefined): Promise<number> {
   return bavail * bsize;
 }
 
-/** Makes the reserve while space is low, gives it back when there is none, and removes it when there is plenty. */
+/** Makes the reserve while space is low, and removes it when all space is used, or plenty is free again. */
 export async function keepReserve(dataDir: string, free: number): Promise<void> {
   const file = reserveFile(dataDir);
   if (free < minFreeBytes || free > plentyBytes) await rm(file, { force: true }).catch(() => undefined);

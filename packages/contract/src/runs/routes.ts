@@ -69,7 +69,7 @@ const fields = {
 /** Where documents go when they have their text. Routes are judged in the order of `position`. */
 export const route = z.object({
   ...fields,
-  // Of stored routes: earlier versions took names that a request may no longer have.
+  // Stored routes can have names that requests are refused with.
   name: z.string(),
   id: recordId,
   position: z.number().int(),
@@ -93,7 +93,7 @@ export type PatchRouteBody = z.infer<typeof patchRouteBody>;
 export const orderRoutesBody = z.object({ ids: z.array(objectId).max(maxRoutes) });
 export const orderedRoutes = z.object({ routes: z.array(route) });
 
-/** A user settles where a document goes; null: nowhere. */
+/** A user decides which route a document takes; null for none. */
 export const settleRoutingBody = z.object({ route_id: objectId.nullable() });
 
 /** The documents by their ids or by a query of the list; without either, the newest ones. */
@@ -120,7 +120,7 @@ export const routeSimulation = z.object({
       candidates: z.array(z.string()).optional(),
     }),
   ),
-  /** How many documents with these tags would get those tags. */
+  /** How many documents have `tag_ids` and would get `routed_tag_ids`. */
   confusion: z.array(
     z.object({ tag_ids: z.array(z.string()), routed_tag_ids: z.array(z.string()), count: z.number().int() }),
   ),

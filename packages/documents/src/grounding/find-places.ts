@@ -17,7 +17,7 @@ export interface PlaceFinder {
   readonly placesOf: (value: string | number, raw?: string) => readonly Place[];
 }
 
-/** A longer text is no passage of a page, and a user's can be as long as a request. */
+/** Longer texts are not searched: no passage of a page is so long, but a user can send one. */
 const maxCharacters = 20_000;
 
 /** Makes the pages searchable, in steps. Dates and numbers are indexed when a value first needs them. */

@@ -5,7 +5,7 @@ import type { Place } from './place.ts';
 type NumberForm = 'percent' | 'amount' | 'plain';
 
 const percentNames = /(?:^|[^a-z])(?:percent|percentage|pct|satz|prozent)(?:[^a-z]|$)|(?:steuer|zins|mwst|ust)satz/u;
-/** What a rate or a share is a percentage of. A rate of other things is a price or a factor: by the hour, of exchange. */
+/** What a rate or share is a percentage of. Other rates are prices or factors: an hourly rate, an exchange rate. */
 const kinds =
   'tax|vat|gst|hst|pst|iva|tva|btw|mwst|ust|steuer|withholding|interest|zins|intérêt|interet|discount|rebate|rabatt|skonto|remise|commission|margin|markup|growth|ownership|market';
 const percentRates = new RegExp(

@@ -242,7 +242,7 @@ function settledMessage({ status, isDecided, decidedBy }: SettledCall, userId: s
   return 'The call is no longer pending: its turn has ended. Reload the list.';
 }
 
-/** Whether two decisions are equal, whoever made them. */
+/** Whether two decisions are equal; their users can differ. */
 function isSame(
   { by: _byA, role: _roleA, ...a }: StoredDecision,
   { by: _byB, role: _roleB, ...b }: StoredDecision,

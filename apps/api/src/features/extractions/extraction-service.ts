@@ -228,7 +228,7 @@ function extractionServiceFor(actor: Actor, dependencies: ExtractionServiceDepen
     },
     /**
      * Values that were neither decided nor seen are verified as unseen. Throws `version_conflict`, also if a request without a
-     * version takes back what somebody else has verified.
+     * version revokes what another user has verified.
      */
     async setVerified(
       document_id: string,

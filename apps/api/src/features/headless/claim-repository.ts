@@ -54,7 +54,7 @@ export interface UnsettledRun extends DocumentRun {
 /** The runs as workers claim and finish them. Each step succeeds only for the holder of the lease. */
 export type ClaimRepository = ReturnType<typeof createClaimRepository>;
 
-/** How long a lease lasts unless renewed. A worker gives up its run well before. */
+/** How long a lease lasts unless renewed. A worker that cannot renew it stops its run well before. */
 const defaultLeaseMs = 15_000;
 
 export function createClaimRepository(connection: Connection, leaseMs = defaultLeaseMs) {
@@ -66,7 +66,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
     state: 'running' as const,
   });
 
-  /** Ends the damaged ones of the first runs, which no claim can change. False if there are none. */
+  /** Ends damaged runs among the first ones, which no claim can change. False if all are sound. */
   async function endUnclaimable(waiting: object): Promise<boolean> {
     const first = await model.collection.find(waiting, { sort, limit: maxUnclaimable }).toArray();
     const damagedOnes = first.filter(
@@ -119,7 +119,7 @@ export function createClaimRepository(connection: Connection, leaseMs = defaultL
       const settles = run.kind === 'auto_create' && { is_unsettled: true };
       await leases.release(running(run), run.token, { ...rest, $set: { ...$set, ...settles } });
     },
-    /** Whether a run waits, or one that is not of these runs elsewhere. */
+    /** Whether a run is queued, or runs elsewhere: `ownIds` are the runs of this process. */
     async hasOthers(ownIds: Iterable<string>): Promise<boolean> {
       const _id = { $nin: [...ownIds].map((id) => new mongoose.Types.ObjectId(id)) };
       return (await model.exists({ state: { $in: ['queued', 'running'] }, waits_for: null, _id })) !== null;

@@ -55,7 +55,7 @@ export function sessionFrom(message: unknown): ClientSession | undefined {
   return { protocolVersion, name: clientName(clientInfo), elicits: canElicit(capabilities) };
 }
 
-/** Whether a client shows forms to its user; `{}` means so too, from before there were modes. */
+/** Whether a client shows forms to its user; `{}` means so too: earlier revisions know no modes. */
 export function canElicit(capabilities: unknown): boolean {
   const { data } = eliciting.safeParse(capabilities);
   return data !== undefined && ('form' in data.elicitation || !('url' in data.elicitation));

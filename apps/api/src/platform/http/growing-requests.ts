@@ -1,4 +1,4 @@
-/** Requests that remove, stop, take back or only read, and the administration of an organization. */
+/** Requests that remove, stop, undo or only read, and the administration of an organization. */
 const needsNoRoom = [
   /\/(?:undo|stop|reject|estimate|simulate|search|validate|matching|next_times|discover|test|from-columns)$/u,
   /^\/v0\/orgs\/:org_id(?:\/(?:members|access_tokens|budget|llm|approvals|documents\/bulk)(?:\/.*)?)?$/u,

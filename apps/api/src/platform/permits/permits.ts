@@ -78,7 +78,7 @@ export function createPermits(
   let inRow = 0;
   const share = () => shareOf(slots.count, processes());
 
-  /** A process that was suspended, or could not renew, has lost its leases. Calls that run already cannot be taken back. */
+  /** A process that was suspended, or could not renew, has lost its leases. Calls that run already cannot be undone. */
   function forgetEnded(): void {
     held = held.filter(({ renewedAt }) => now() - renewedAt <= leaseMs);
   }

@@ -29,7 +29,7 @@ type Place = Pick<SearchHit, 'document_id' | 'page_num' | 'start' | 'end'>;
 export const hitKey = ({ document_id, page_num, start, end }: Place): string =>
   `${document_id} ${page_num ?? 0} ${start} ${end}`;
 
-/** Index of the hit that a document's URL leads to; -1 if there is none. */
+/** Index of the hit that a document's URL leads to; -1 if it leads to no hit. */
 export function hitAt(hits: readonly Place[], document_id: string, { page, start, end }: PassageAddress): number {
   if (start === undefined || end === undefined) return -1;
   const key = hitKey({ document_id, page_num: page ?? null, start, end });

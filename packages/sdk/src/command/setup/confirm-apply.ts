@@ -6,7 +6,7 @@ import { printableLine } from '../terminal/terminal-text.ts';
 import { uncertaintyLine } from './answer-printer.ts';
 import type { SetupPlace } from './show-answer.ts';
 
-/** Asks whether to apply the pipeline, and the name. `left` at the end of the input; undefined for no. */
+/** Asks whether to apply the pipeline, and under which name. Returns `left` at the end of the input, undefined for “no”. */
 export async function confirmApply(
   context: CommandContext,
   place: SetupPlace,

@@ -133,7 +133,7 @@ export function createUserChanges(
       } as const;
       return await writer.replace(key, 'restore_extraction', ifSeen(restored, base_version), origin);
     },
-    /** Undefined if the result is at another version, or if a request without one takes back what somebody else has verified. */
+    /** Undefined if the result is at another version, or if a request without one revokes what another user has verified. */
     async setVerified(
       documentId: string,
       promptRevid: string,

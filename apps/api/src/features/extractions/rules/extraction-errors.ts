@@ -1,6 +1,6 @@
 import { DomainError } from '@docwright/contract';
 
-/** @param base the version that the request names; null if it names none, and would take back what somebody else has verified */
+/** @param base the version that the request names; null if it names no version and would revoke what another user has verified */
 export function versionConflict(current: number, base?: number | null): DomainError {
   const message =
     base === null
