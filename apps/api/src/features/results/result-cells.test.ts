@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { ColumnStore, type RowHead } from './columns/column-store.ts';
+import { ColumnStore } from './columns/column-store.ts';
+import type { RowHead } from './columns/row-head.ts';
 import { inTurns } from '../../platform/long-values/in-turns.ts';
 import { maxCellLength, resultRowSteps } from './result-cells.ts';
 

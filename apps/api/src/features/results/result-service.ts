@@ -13,7 +13,8 @@ import {
 import type { UnlistedDocuments } from '../documents/index.ts';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
-import { headPaths, type ColumnStore } from './columns/column-store.ts';
+import type { ColumnStore } from './columns/column-store.ts';
+import { headPaths } from './columns/row-head.ts';
 import type { IndexUpdates } from './index-updates.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 import type { ResultTables } from './result-tables.ts';

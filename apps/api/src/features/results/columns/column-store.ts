@@ -1,24 +1,19 @@
 import type { ResultColumn, Cell } from '@docwright/contract';
 import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells, orderSteps, reversedSteps, rowsInStep } from './column-order.ts';
-
-/** What every row of a document repeats, besides its cells. */
-export interface RowHead {
-  document_id: string;
-  document_name: string;
-  prompt_revid: string;
-  version: number;
-  release: 'open' | 'released' | 'withdrawn';
-  is_verified: boolean;
-  is_complete: boolean;
-  changed_at: number;
-}
+import { headColumns, type RowHead } from './row-head.ts';
 
 /** A row as it is added: its cells by path, and the exact digits of numbers that JSON would round. */
 export interface NewRow {
   cells: ReadonlyMap<string, Cell>;
   item?: number;
   exact?: ReadonlyMap<string, string>;
+}
+
+/** A row that was removed, with what it was. Its cells are left. */
+interface RemovedRow {
+  row: number;
+  head: RowHead;
 }
 
 /** All rows that were not removed, of those up to a number. */
@@ -33,6 +28,8 @@ const maxColumns = 500;
 const maxMerged = 2_000;
 const maxSorted = 24;
 const charactersOfCell = 100;
+/** At least so many of the last removed rows are known. */
+const maxRemoved = 5_000;
 
 /**
  * The rows of one prompt in memory, a list of values for each column: filters, sorts and sums over 100,000 rows take
@@ -49,6 +46,9 @@ export class ColumnStore {
   /** Orders that are being made. */
   readonly #ordering = new Map<string, Promise<void>>();
   #byId: Order | undefined;
+  /** The last rows that were removed, with what they were, after `#forgottenRemovals` others. */
+  #removed: RemovedRow[] = [];
+  #forgottenRemovals = 0;
   #alive = 0;
   /** Characters of all texts. */
   #characters = 0;
@@ -73,8 +73,13 @@ export class ColumnStore {
   replace(documentId: string, head: RowHead | undefined, rows: readonly NewRow[]): void {
     this.revision += 1;
     for (const row of this.#rowsOf.get(documentId) ?? []) {
+      this.#removed.push({ row, head: this.#heads[row]! });
       this.#heads[row] = undefined;
       this.#alive -= 1;
+    }
+    if (this.#removed.length > 2 * maxRemoved) {
+      this.#forgottenRemovals += maxRemoved;
+      this.#removed = this.#removed.slice(maxRemoved);
     }
     if (head === undefined || rows.length === 0) {
       this.#rowsOf.delete(documentId);
@@ -126,6 +131,16 @@ export class ColumnStore {
     return this.#heads.length;
   }
 
+  /** The number of rows that were removed. */
+  get removals(): number {
+    return this.#forgottenRemovals + this.#removed.length;
+  }
+
+  /** The rows that were removed after so many others; undefined if that is not known any more. */
+  removedSince(removals: number): readonly RemovedRow[] | undefined {
+    return removals < this.#forgottenRemovals ? undefined : this.#removed.slice(removals - this.#forgottenRemovals);
+  }
+
   rowsOf(documentId: string): readonly number[] {
     return this.#rowsOf.get(documentId) ?? [];
   }
@@ -135,7 +150,7 @@ export class ColumnStore {
   }
 
   /** The heads of rows as they are now, for work in steps: rows are removed between two of them. */
-  heads(): readonly (RowHead | undefined)[] {
+  heads(): (RowHead | undefined)[] {
     return this.#heads.slice();
   }
 
@@ -266,25 +281,12 @@ export class ColumnStore {
 
 const keyOf = (path: string, descending: boolean): string => `${descending ? '-' : '+'}${path}`;
 
-function atOnce<Result>(steps: Steps<Result>): Result {
+export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
-
-const headColumns: Record<string, ((head: RowHead) => Cell) | undefined> = Object.assign(Object.create(null), {
-  document_name: (head: RowHead) => head.document_name,
-  document_id: (head: RowHead) => head.document_id,
-  version: (head: RowHead) => head.version,
-  release: (head: RowHead) => head.release,
-  is_verified: (head: RowHead) => head.is_verified,
-  is_complete: (head: RowHead) => head.is_complete,
-  changed_at: (head: RowHead) => new Date(head.changed_at).toISOString(),
-});
-
-/** The columns of every row, besides those of its result. A field of the result with the same name comes first. */
-export const headPaths = Object.keys(headColumns);
 
 const kindOf = (cell: string | number | boolean): ResultColumn['kind'] =>
   typeof cell === 'string' ? 'text' : typeof cell === 'number' ? 'number' : 'boolean';

@@ -1,12 +1,14 @@
 import type { Cell, ResultSummary } from '@docwright/contract';
 import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells } from './column-order.ts';
-import type { ColumnStore } from './column-store.ts';
+import { atOnce, type ColumnStore } from './column-store.ts';
+import type { RowHead } from './row-head.ts';
+import { selectionMarkOf, type SelectedRows } from './row-selection.ts';
 
 const maxTotals = 1_000;
 
 type Total = ResultSummary['totals'][number];
-type SumOfGroup = Total & { rest: number };
+type SumOfGroup = Omit<Total, 'key'> & { key: Cell[]; rest: number; rows: number };
 type Groups = Map<Cell, SumOfGroup | Groups>;
 
 /** So many rows are added in a step: a few milliseconds. */
@@ -20,45 +22,111 @@ interface Columns {
 
 type Totals = Pick<ResultSummary, 'totals' | 'total_count'>;
 
-/** The last totals of a selection, as long as its table does not change: each look at its page asks for them again. */
-const lastTotals = new WeakMap<Uint32Array, { revision: number; byColumns: Map<string, Totals> }>();
+/** What was added up of a selection, for later rows of it: each look at its page asks for them again. */
+interface Added {
+  mark: SelectedRows;
+  sums: Sums;
+  answer: Totals;
+}
+
+const lastAdded = new WeakMap<SelectedRows['selection'], Map<string, Added>>();
 const maxKept = 8;
+/** More changes, and changes among more groups, are added up anew, in steps. */
+const [maxChanges, maxChangedGroups] = [2_000, 5_000];
 
 /** The totals of selected rows by the values of columns, those with the most rows first. */
 export async function totalsOf(store: ColumnStore, rows: Uint32Array, columns: Columns): Promise<Totals> {
+  const mark = selectionMarkOf(rows);
   const key = JSON.stringify([columns.group_by, columns.sum, columns.count]);
-  const { revision } = store;
-  const last = lastTotals.get(rows);
-  const byColumns = last?.revision === revision ? last.byColumns : new Map<string, Totals>();
-  const totals = byColumns.get(key) ?? (await inTurns(totalSteps(store, rows, columns)));
-  if (byColumns.size >= maxKept) byColumns.clear();
-  byColumns.set(key, totals);
-  lastTotals.set(rows, { revision, byColumns });
-  return totals;
+  const byColumns = (mark && lastAdded.get(mark.selection)) ?? new Map<string, Added>();
+  const last = byColumns.get(key);
+  if (mark && last?.mark.end === mark.end && last.mark.removals === mark.removals) return last.answer;
+  const changed = mark && last && changedTotals(store, rows, mark, last, columns);
+  if (changed) {
+    byColumns.set(key, changed);
+    return changed.answer;
+  }
+  // Rows as they are now: later writes leave their cells in place.
+  const added = await inTurns(totalSteps(rows, readersOf(store, columns, store.heads())));
+  if (mark) {
+    if (byColumns.size >= maxKept) byColumns.clear();
+    byColumns.set(key, { mark, ...added });
+    lastAdded.set(mark.selection, byColumns);
+  }
+  return added.answer;
 }
 
-function* totalSteps(store: ColumnStore, rows: Uint32Array, { group_by, sum, count }: Columns): Steps<Totals> {
-  // Rows as they are now: later writes leave their cells in place.
+/** Adds the rows that were added since, and subtracts those that were removed. Undefined where adding up all anew is better. */
+function changedTotals(
+  store: ColumnStore,
+  rows: Uint32Array,
+  mark: SelectedRows,
+  { mark: { selection, end, removals }, sums }: Added,
+  columns: Columns,
+): Added | undefined {
+  const isLater = mark.end >= end && mark.removals >= removals;
+  const removed = isLater ? store.removedSince(removals)?.slice(0, mark.removals - removals) : undefined;
+  const changes = mark.end - end + (removed?.length ?? 0);
+  if (removed === undefined || changes > maxChanges || sums.totals.length > maxChangedGroups) return undefined;
   const heads = store.heads();
-  const keys = group_by.map((path) => store.reader(path, heads));
-  const sumOf = sum === undefined ? undefined : store.reader(sum, heads);
-  const counted = count === undefined ? undefined : store.reader(count, heads);
-  const totals: SumOfGroup[] = [];
+  const counted = removed.filter(({ row }) => row < end && (!('mask' in selection) || selection.mask[row] === 1));
+  for (const { row, head } of counted) heads[row] = head;
+  const readers = readersOf(store, columns, heads);
+  for (const { row } of counted) sums.change(readers, row, -1);
+  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= end) sums.change(readers, rows[at]!, 1);
+  sums.dropEmpty();
+  return { mark, sums, answer: answerOf(sums, atOnce(firstTotals(sums.totals))) };
+}
+
+interface Readers {
+  /** The first is the same for all rows. */
+  keys: readonly ((row: number) => Cell)[];
+  sum: ((row: number) => Cell) | undefined;
+  count: ((row: number) => Cell) | undefined;
+}
+
+function readersOf(
+  store: ColumnStore,
+  { group_by, sum, count }: Columns,
+  heads: readonly (RowHead | undefined)[],
+): Readers {
+  const read = (path: string) => store.reader(path, heads);
+  return {
+    keys: [() => null, ...group_by.map(read)],
+    sum: sum === undefined ? undefined : read(sum),
+    count: count === undefined ? undefined : read(count),
+  };
+}
+
+class Sums {
+  totals: SumOfGroup[] = [];
   /** The totals by their keys, each key in a map of its own. */
-  const groups: Groups = new Map();
-  const readers = [() => null, ...keys];
-  const groupOf = (row: number): SumOfGroup => {
-    let level = groups;
+  readonly #groups: Groups = new Map();
+
+  /** Adds a row, or subtracts one that was added. */
+  change(readers: Readers, row: number, sign: 1 | -1): void {
+    const { sum, count } = readers;
+    const total = this.#groupOf(readers, row);
+    const value = sum?.(row);
+    const isCounted = count === undefined || count(row) !== null;
+    total.rows += sign;
+    if (typeof value === 'number') addTo(total, sign * value);
+    if ((sum && typeof value !== 'number') || !isCounted) total.without_value += sign;
+    if (isCounted) total.count += sign;
+  }
+
+  #groupOf({ keys, sum }: Readers, row: number): SumOfGroup {
+    let level = this.#groups;
     // Without an iterator, which would be made for each row.
-    for (let at = 0; at < readers.length; at += 1) {
-      const cell = readers[at]!(row);
+    for (let at = 0; at < keys.length; at += 1) {
+      const cell = keys[at]!(row);
       const found = level.get(cell);
-      if (at === keys.length) {
+      if (at === keys.length - 1) {
         if (found !== undefined) return found as SumOfGroup;
-        const key = keys.map((each) => each(row));
-        const total = { key, ...(sumOf && { sum: 0 }), count: 0, without_value: 0, rest: 0 };
+        const key = keys.slice(1).map((each) => each(row));
+        const total = { key, ...(sum && { sum: 0 }), count: 0, without_value: 0, rest: 0, rows: 0 };
         level.set(cell, total);
-        totals.push(total);
+        this.totals.push(total);
         return total;
       }
       const next: Groups = (found as Groups | undefined) ?? new Map();
@@ -66,27 +134,39 @@ function* totalSteps(store: ColumnStore, rows: Uint32Array, { group_by, sum, cou
       level = next;
     }
     throw new Error('There is always a last level.');
-  };
+  }
+
+  /** Removes the groups without rows. */
+  dropEmpty(): void {
+    for (const { key, rows } of this.totals) {
+      if (rows > 0) continue;
+      const path: Cell[] = [null, ...key];
+      const level = path.slice(0, -1).reduce((above, cell) => above.get(cell) as Groups, this.#groups);
+      level.delete(path.at(-1)!);
+    }
+    this.totals = this.totals.filter(({ rows }) => rows > 0);
+  }
+}
+
+function* totalSteps(rows: Uint32Array, readers: Readers): Steps<Omit<Added, 'mark'>> {
+  const sums = new Sums();
   for (let at = 0; at < rows.length; at += 1) {
     if (at % rowsInStep === rowsInStep - 1) yield;
-    const row = rows[at]!;
-    const total = groupOf(row);
-    const value = sumOf?.(row);
-    if (sumOf && typeof value === 'number') addTo(total, value);
-    const isMissing = (sumOf && typeof value !== 'number') || (counted && counted(row) === null);
-    if (isMissing) total.without_value += 1;
-    if (counted === undefined || counted(row) !== null) total.count += 1;
+    sums.change(readers, rows[at]!, 1);
   }
-  const first = yield* firstTotals(totals);
-  return {
-    totals: first.map(({ rest, ...total }) => ({
-      ...total,
-      // Cents add up to cents: what is left of binary fractions is far below the last digit that amounts have.
-      ...(total.sum !== undefined && { sum: Number((total.sum + rest).toPrecision(15)) }),
-    })),
-    total_count: totals.length,
-  };
+  return { sums, answer: answerOf(sums, yield* firstTotals(sums.totals)) };
 }
+
+const answerOf = ({ totals }: Sums, first: readonly SumOfGroup[]): Totals => ({
+  totals: first.map(({ key, sum, rest, count, without_value }) => ({
+    key,
+    // Cents add up to cents: what is left of binary fractions is far below the last digit that amounts have.
+    ...(sum !== undefined && { sum: Number((sum + rest).toPrecision(15)) }),
+    count,
+    without_value,
+  })),
+  total_count: totals.length,
+});
 
 /** Those with the most rows, in order, as many as are answered. */
 function* firstTotals(totals: readonly SumOfGroup[]): Steps<SumOfGroup[]> {

@@ -1,5 +1,6 @@
 import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
-import type { ColumnStore, RowHead } from './column-store.ts';
+import type { ColumnStore } from './column-store.ts';
+import type { RowHead } from './row-head.ts';
 
 /** Which rows are selected. */
 export interface RowFilter {
@@ -12,7 +13,22 @@ export interface RowFilter {
   without: readonly ReadonlySet<string>[];
 }
 
+/** The rows that a filter selects, one byte for each: neither a row nor its cells ever change. */
+export interface SelectionMask {
+  mask: Uint8Array;
+}
+
+/** When rows were selected, so that later ones of the same selection differ from them by what was added and removed since. */
+export interface SelectedRows {
+  /** The store itself if all rows are selected. */
+  selection: SelectionMask | ColumnStore;
+  end: number;
+  removals: number;
+}
+
 interface Selected extends Omit<RowFilter, 'tests'> {
+  selection: SelectionMask;
+  order: string;
   revision: number;
   rows: Uint32Array;
 }
@@ -23,6 +39,14 @@ const documentsInStep = 5_000;
 
 /** The last selection of each table: its next page, its totals and its download often follow. */
 const lastSelected = new WeakMap<ColumnStore, Selected>();
+const marks = new WeakMap<Uint32Array, SelectedRows>();
+
+export const selectionMarkOf = (rows: Uint32Array): SelectedRows | undefined => marks.get(rows);
+
+function marked(rows: Uint32Array, store: ColumnStore, selection: SelectionMask | ColumnStore): Uint32Array {
+  marks.set(rows, { selection, end: store.end, removals: store.removals });
+  return rows;
+}
 
 /** The selected rows in the order of a column, in steps between which other work of the process continues. */
 export async function selectedRows(
@@ -31,29 +55,43 @@ export async function selectedRows(
   filter: RowFilter,
 ): Promise<Uint32Array> {
   const { path, descending } = order;
-  const key = JSON.stringify([path, descending, filter.key]);
   await store.order(path, descending);
-  const { tests, within, without } = filter;
-  if (tests.length + within.length + without.length === 0) return store.sorted(path, descending);
+  const { key, tests, within, without } = filter;
+  if (tests.length + within.length + without.length === 0) {
+    return marked(store.sorted(path, descending), store, store);
+  }
   const last = lastSelected.get(store);
-  const isLast =
-    last?.key === key &&
-    last.revision === store.revision &&
-    areSame(last.within, within) &&
-    areSame(last.without, without);
-  if (isLast) return last.rows;
-  const mask = await inTurns(maskSteps(store, filter));
+  const isSameFilter = last?.key === key && areSame(last.within, within) && areSame(last.without, without);
+  const ofOrder = JSON.stringify([path, descending]);
+  if (isSameFilter && last.order === ofOrder && last.revision === store.revision) return last.rows;
+  const selection = isSameFilter ? last.selection : { mask: await inTurns(maskSteps(store, filter)) };
+  extendMask(selection, store, filter);
+  const { mask } = selection;
   const sorted = store.sorted(path, descending);
   const rows = new Uint32Array(sorted.length);
   let count = 0;
-  for (let at = 0; at < sorted.length; at += 1) {
-    const row = sorted[at]!;
-    // Rows that were added meanwhile have no place in the mask.
-    if (row < mask.length ? mask[row] === 1 : isSelected(store, filter, row)) rows[count++] = row;
-  }
-  const selected = rows.slice(0, count);
-  lastSelected.set(store, { key, within, without, revision: store.revision, rows: selected });
+  for (let at = 0; at < sorted.length; at += 1) if (mask[sorted[at]!] === 1) rows[count++] = sorted[at]!;
+  const selected = marked(rows.slice(0, count), store, selection);
+  lastSelected.set(store, {
+    key,
+    within,
+    without,
+    selection,
+    order: ofOrder,
+    revision: store.revision,
+    rows: selected,
+  });
   return selected;
+}
+
+/** Decides about the rows that were added since: what it says of the others stays. */
+function extendMask(selection: SelectionMask, store: ColumnStore, filter: RowFilter): void {
+  const { mask } = selection;
+  if (mask.length === store.end) return;
+  selection.mask = new Uint8Array(store.end);
+  selection.mask.set(mask);
+  for (let row = mask.length; row < store.end; row += 1)
+    if (!store.isRemoved(row) && isSelected(store, filter, row)) selection.mask[row] = 1;
 }
 
 const areSame = (some: readonly unknown[], others: readonly unknown[]): boolean =>
