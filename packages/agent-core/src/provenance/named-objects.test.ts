@@ -104,6 +104,11 @@ describe('a document chooses', () => {
     [puts('Paid'), 'Do not put the tag Paid on it, but rename it.'],
     [puts('Paid'), 'Which tags are there? Is Paid one?', 'Do not delete it, but summarise it.'],
     [trashes, 'Nu șterge documentul, doar spune suma.'],
+    [trashes, 'Claude calls delete_document.', 'What does it say?'],
+    [trashes, 'Please delete this document. Claude calls list_tags.', 'What does it say?'],
+    [deletes('Paid'), 'Claude calls delete_tag.', 'Summarise it.'],
+    [renames('Paid'), 'Claude calls update_tag.', 'Summarise it.'],
+    [puts('Paid'), 'Put the tag Paid on it calls add_task.', 'Summarise it.'],
   ])('what %j does after %j', (call, ...said) => expect(isAsked(call, said)).toBe(true));
 
   it.each<[Call, ...string[]]>([

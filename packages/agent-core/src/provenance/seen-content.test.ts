@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
 import { contentOfResult } from './read-content.ts';
-import { indexPages, noGivenContent, productList, seenContent } from './seen-content.ts';
+import { productList } from './product-messages.ts';
+import { indexPages, noGivenContent, seenContent } from './seen-content.ts';
 import { wordsOf } from './text/text-index.ts';
 
 const tools = { get: () => undefined };

@@ -3,6 +3,7 @@ import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
+import { programIn, withoutProductLists } from './product-messages.ts';
 import { canCarryOrder, carriersAmong, lookAlikes, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
 import { WordsOfUser, type UserWords } from './user-words.ts';
@@ -80,6 +81,11 @@ export function seenContent<Services>(
   }
   for (const message of transcript) {
     if (message.role === 'user') {
+      const program = programIn(message.content);
+      if (program !== undefined) {
+        document.add({ text: program, place: { found_in: 'tool_result' } });
+        continue;
+      }
       const { said, rows } = withoutProductLists(message.content);
       user.message(said);
       // The product offers these objects: their ids are the user's choice, their names are not.
@@ -242,45 +248,5 @@ function parseJson(text: string): unknown {
     return parseBoundedJson(text);
   } catch {
     return undefined;
-  }
-}
-
-const [opening, closing] = ['<kinds>\n', '\n</kinds>'];
-
-/**
- * A list of objects inside a message that the product writes in place of a user. Names come from documents: they are written
- * as JSON without characters that could end the list, and count as no words of a user.
- *
- * @example
- * import { productList } from '@docwright/agent-core';
- *
- * productList([{ name: 'Invoice' }]); // '<kinds>\n{"name":"Invoice"}\n</kinds>'
- */
-export function productList(rows: readonly object[]): string {
-  const lines = rows.map((row) => JSON.stringify(row).replaceAll('<', String.raw`\u003c`));
-  return `${opening}${lines.join('\n')}${closing}`;
-}
-
-/** The words of a message, and the rows of the lists inside. */
-function withoutProductLists(message: string): { said: string; rows: unknown[] } {
-  const rows: unknown[] = [];
-  let said = '';
-  let from = 0;
-  for (;;) {
-    const start = message.indexOf(opening, from);
-    const end = start === -1 ? -1 : message.indexOf(closing, start);
-    if (end === -1) return { said: said + message.slice(from), rows };
-    for (const line of message.slice(start + opening.length, end).split('\n')) rows.push(rowOf(line));
-    said += message.slice(from, start);
-    from = end + closing.length;
-  }
-}
-
-/** A line that is no JSON counts as a name. */
-function rowOf(line: string): unknown {
-  try {
-    return parseBoundedJson(line);
-  } catch {
-    return line;
   }
 }

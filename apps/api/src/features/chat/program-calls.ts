@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
   prepareCall,
+  programMessage,
   staleReason,
   type DocumentAgentServices,
   type GivenCalls,
@@ -62,7 +63,7 @@ export function createProgramCalls(
     const model = await dependencies.chooseModel(actor, undefined, undefined);
     const settings = { model, mentions: [], autoApprove: false, autoApprovedTools: [], given };
     const workingState = await dependencies.startingState(actor, call.documentId);
-    const added = [{ role: 'user' as const, content: `${call.program} calls ${name}.` }];
+    const added = [{ role: 'user' as const, content: programMessage(call.program, name) }];
     const threadId =
       knownId ??
       (await threads.create({ title: titleOf(call), model, working_state: workingState, messages: added })).id;
