@@ -79,3 +79,15 @@ it('keeps what was entered in its form when the user clicks beside it', async ()
   await user.click(document.body);
   expect(closed).not.toHaveBeenCalled();
 });
+
+it('needs no router, and asks nothing, if it has no way out, such as the sign-in of an ended session', async () => {
+  render(
+    <Dialog open title="Your session has ended">
+      <form>
+        <input aria-label="Password" />
+      </form>
+    </Dialog>,
+  );
+  await userEvent.type(screen.getByLabelText('Password'), 'Typed');
+  expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('Typed');
+});

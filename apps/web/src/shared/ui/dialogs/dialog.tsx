@@ -27,7 +27,8 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
   };
   const [isEntered, setEntered] = useState(false);
   const onInput = ({ target }: FormEvent) => {
-    if (target instanceof Element && target.closest('form') !== null) setEntered(true);
+    // What has no way out, such as the sign-in of an ended session, goes on by loading the page again.
+    if (onOpenChange && target instanceof Element && target.closest('form') !== null) setEntered(true);
   };
   // Radix returns the focus only to its own trigger, which these dialogs do not have.
   const opener = useRef<Element>(undefined);
