@@ -71,6 +71,12 @@ describe('the type of a document', () => {
       name: 'a',
       type: 'message/rfc822',
     },
+    {
+      what: 'a calendar with lines like headers',
+      bytes: text('BEGIN:VCALENDAR\nVERSION:2.0\nX-WR-CALNAME:Team\nX-WR-TIMEZONE:Europe/Berlin\nEND:VCALENDAR\n'),
+      name: 'a.ics',
+      type: 'text/plain',
+    },
     { what: 'HTML by its start', bytes: text('<!DOCTYPE html><p>Hi'), name: 'a.txt', type: 'text/html' },
     { what: 'a table by its name', bytes: text('a\nb\n'), name: 'a.CSV', type: 'text/csv' },
     { what: 'a table by its delimiters', bytes: text('a;b;c\n1;2;3\n4;5;6\n'), name: 'export', type: 'text/csv' },

@@ -150,8 +150,9 @@ function isSavedPage(start: string, extension: string): boolean {
   );
 }
 
-/** A mail starts with header lines, at least two of which occur in every mail. */
+/** A mail starts with header lines, at least two of which occur in every mail. A calendar and a card have lines of that form too. */
 function looksLikeMail(start: string): boolean {
+  if (/^begin:/iu.test(start)) return false;
   const [head = ''] = start.replace(/^From .*\n/, '').split('\n\n', 1);
   const lines = head.split('\n').filter((line) => !/^[ \t]/.test(line));
   if (lines.length === 0 || !lines.slice(0, -1).every((line) => /^[!-9;-~]+:/.test(line))) return false;
