@@ -21,7 +21,7 @@ export * from './tracing/traced.ts';
 // Tools and permissions.
 export { noGivenContent } from './provenance/seen-content.ts';
 export { contentOfResult, type ReadContent } from './provenance/read-content.ts';
-export { productList, programMessage } from './provenance/product-messages.ts';
+export { productList, productMessageStart, programMessage } from './provenance/product-messages.ts';
 export * from './permissions/decide-call.ts';
 export * from './permissions/default-decide.ts';
 export type * from './permissions/permission.ts';

@@ -57,3 +57,6 @@ const programCall = /^([\s\S]{1,200}) calls [a-z]+(?:_[a-z]+)+\.$/u;
 
 /** The program of a message of `programMessage`; undefined for a message of a user. */
 export const programIn = (message: string): string | undefined => programCall.exec(message)?.[1];
+
+/** How a message begins that the product writes in place of a user. */
+export const productMessageStart = '[This message is from Docwright, not from a person.]';

@@ -3,7 +3,7 @@ import { parseBoundedJson } from '../llm/json-bounds.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import type { Toolset } from '../tool/toolset.ts';
 import type { DocumentPlace, KnownObject } from './known-object.ts';
-import { programIn, withoutProductLists } from './product-messages.ts';
+import { productMessageStart, programIn, withoutProductLists } from './product-messages.ts';
 import { canCarryOrder, carriersAmong, lookAlikes, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
 import { WordsOfUser, type UserWords } from './user-words.ts';
@@ -79,6 +79,7 @@ export function seenContent<Services>(
     for (const text of ids) user.id(text, 'mention');
     for (const name of names) mentioned.add(wordsOf(name).join(' '));
   }
+  const lastOfUser = transcript.findLast(({ role }) => role === 'user');
   for (const message of transcript) {
     if (message.role === 'user') {
       const program = programIn(message.content);
@@ -87,11 +88,13 @@ export function seenContent<Services>(
         continue;
       }
       const { said, rows } = withoutProductLists(message.content);
-      user.message(said);
+      // An unattended run acts on the product's message. It orders nothing once a user goes on with the conversation.
+      const isOver = message !== lastOfUser && message.content.startsWith(productMessageStart);
+      if (!isOver) user.message(said);
       // The product offers these objects: their ids are the user's choice, their names are not.
       const offer = (each: KnownObject) => {
         objects.push(each);
-        for (const id of each.ids) user.id(id, 'message');
+        if (!isOver) for (const id of each.ids) user.id(id, 'message');
       };
       readResult(rows, {}, { object: offer, text: (each) => document.add(each) });
     }

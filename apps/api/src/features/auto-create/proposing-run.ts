@@ -1,11 +1,11 @@
-import { productList, type Effect } from '@docwright/agent-core';
+import { productList, productMessageStart, type Effect } from '@docwright/agent-core';
 import type { ExecutedCall } from '@docwright/contract';
 import { z } from 'zod';
 import type { RunOutcome, AgentProgress } from '../headless/index.ts';
 import type { FittingKind } from './kinds/fitting-kinds.ts';
 
 /** The first message to the document agent in an unattended run. */
-export const firstMessage = `[This message is from Docwright, not from a person.]
+export const firstMessage = `${productMessageStart}
 Analyse this document. If there is a schema and a prompt for this kind of document, use them, also if they were made for another issuer. Otherwise: create a schema of the key, repeatable fields that documents like it share, create a prompt for them, and run the extraction.
 
 A kind is what a person would call the document, as in "Invoice", "Receipt" or "Bank statement". Name schema and prompt after it, in the language of the existing names, otherwise in the language of the answer if one is named, otherwise in English, and never after the issuer or the file. All invoices are one kind: the issuer is a value, as in seller_name. Give the schema the fields that documents of this kind from all issuers have, under their usual names, such as invoice_number, invoice_date, seller_name, total and line_items, and let each be null. Leave out what only this issuer prints.
