@@ -131,6 +131,13 @@ it('a PNG that moves is a page, and says that its other pictures were not read',
   expect(await openImage(moving, defaultParseLimits)).toMatchObject({ pageCount: 1, unread: [{ kind: 'media' }] });
 });
 
+it('a TIFF with addresses of 64 bits is refused by its name: it had been called damaged', async () => {
+  const big = Buffer.from('49492b0008000000100000000000000000000000', 'hex');
+  await expect(Promise.resolve().then(() => openTiff(big, defaultParseLimits))).rejects.toMatchObject({
+    message: expect.stringContaining('BigTIFF'),
+  });
+});
+
 it('a TIFF without a picture, or cut off before its list of pictures, fails with a message', async () => {
   for (const bytes of [Buffer.from('II*\0\x08\0\0\0\0\0', 'latin1'), tiff([[4, 2]]).subarray(0, 12)])
     await expect(Promise.resolve().then(() => openTiff(bytes, defaultParseLimits))).rejects.toMatchObject({

@@ -154,6 +154,7 @@ function splitSelectors(selectors: string): string[] {
 /** Up to the semicolon that is in no text and in no brackets. */
 const declarationText = /(?:"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|\([^()]*\)|[^;])+/g;
 const maxValue = 10_000;
+const importantMark = /!\s*important$/i;
 const caseMatters = /^(?:--.*|content|background(?:-image)?)$/;
 
 /** The declarations of a rule or a `style` attribute that matter here. */
@@ -167,7 +168,10 @@ function parseDeclarations(text: string): Declarations {
     // Only a picture takes more.
     if (value.length > maxValue && !property.startsWith('background')) continue;
     const written = caseMatters.test(property) || /^["']/.test(value) ? value : value.toLowerCase();
-    for (const [each, part] of longhandsOf(property, written)) found.set(each, part);
+    for (const [each, part] of longhandsOf(property, written)) {
+      // A later declaration of one rule does not outweigh an important one.
+      if (importantMark.test(part) || !importantMark.test(found.get(each) ?? '')) found.set(each, part);
+    }
   }
   return found;
 }

@@ -32,6 +32,7 @@ it.each([
   'filter:blur(0) opacity(0)',
   'mask:linear-gradient(#0000,#0000)',
   'height:0;overflow:auto',
+  'display:none!important;display:block',
   'contain:strict',
   'block-size:0;overflow:hidden',
   'color:color-mix(in srgb, white 100%, black)',
