@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose from 'mongoose';
 import { createAskRepositories } from '../../apps/api/src/features/ask/ask-repository.ts';
 import { createAskResults } from '../../apps/api/src/features/ask/ask-results.ts';
@@ -10,11 +6,9 @@ import { extractionModel } from '../../apps/api/src/features/extractions/index.t
 import { createIndexUpdates } from '../../apps/api/src/features/results/index-updates.ts';
 import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
 import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
-import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
 import { indexedTerms } from '../../apps/api/src/platform/database/content-search.ts';
-import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
-import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
 import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
+import { firstUpload, invoiceRecord, medianOf, startDatabase, timesOf } from './at-scale.ts';
 import { isShort, size } from './short/size.ts';
 
 /**
@@ -28,14 +22,12 @@ const id = () => new mongoose.Types.ObjectId();
 const [organization_id, prompt] = [id(), id()];
 const promptId = prompt.toHexString();
 const subjects = ['deposit', 'insurance', 'parking', 'warranty', 'storage', 'training', 'delivery', 'cleaning'];
-const folder = await mkdtemp(join(tmpdir(), 'docwright-ask-'));
-const database = await startEmbeddedMongo({ dataDir: folder });
-const connection = await connectDatabase(database.uri);
+const { connection, stop } = await startDatabase('ask', (database) => {
+  for (const model of [documentModel, pageModel, extractionModel, resultIndexModel]) model(database);
+});
+const median = (run: () => Promise<unknown>) => medianOf(run, rounds);
 
 try {
-  // The migration makes the indexes of the models that are known.
-  for (const model of [documentModel, pageModel, extractionModel, resultIndexModel]) model(connection);
-  await migrate(connection, migrations);
   await seed();
   const index = createResultIndex(connection);
   const askResults = createAskResults(index, createIndexUpdates(index, console));
@@ -60,32 +52,14 @@ try {
   });
   if (!isShort && queried > 300) process.exitCode = 1;
 } finally {
-  await connection.close();
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
+  await stop();
 }
 
 async function seed(): Promise<void> {
   await resultStampModel(connection).create({ _id: `${organization_id.toHexString()}/${promptId}`, stamp: 1 });
-  const begin = Date.UTC(2026, 0, 1);
   for (let from = 0; from < count; from += 5_000) {
     const indexes = Array.from({ length: Math.min(5_000, count - from) }, (_, offset) => from + offset);
-    const documents = indexes.map((index) => ({
-      _id: id(),
-      organization_id,
-      document_name: `Invoice ${index}.pdf`,
-      name_key: `invoice ${index}.pdf`,
-      mime_type: 'application/pdf',
-      size_bytes: 1000,
-      file_id: id(),
-      page_count: 1,
-      state: 'llm_completed',
-      tag_ids: [],
-      metadata: {},
-      upload_date: new Date(begin + index * 1000),
-      uploaded_by: organization_id,
-      deleted_at: null,
-    }));
+    const documents = indexes.map((index) => invoiceRecord(organization_id, index));
     await documentModel(connection).collection.insertMany(documents);
     await pageModel(connection).collection.insertMany(documents.map(pageOf));
     const results = documents.map(({ _id, document_name }, offset) => ({
@@ -99,7 +73,7 @@ async function seed(): Promise<void> {
       result: JSON.stringify({ supplier: `Supplier ${(from + offset) % 200}`, total: from + offset, currency: 'EUR' }),
       is_verified: false,
       is_complete: true,
-      changed_at: new Date(begin),
+      changed_at: new Date(firstUpload),
     }));
     await resultIndexModel(connection).collection.insertMany(
       results.map((result) => ({ ...result, release: 'open', exact: '{}', writes: 1, indexed_at: new Date() })),
@@ -130,18 +104,4 @@ function pageOf({ _id }: { _id: mongoose.Types.ObjectId }, index: number) {
     hidden_text: 0,
     needs_ocr: false,
   };
-}
-
-async function median(run: () => Promise<unknown>): Promise<number> {
-  return (await timesOf(run, rounds)).toSorted((a, b) => a - b)[Math.floor(rounds / 2)]!;
-}
-
-async function timesOf(run: () => Promise<unknown>, times: number): Promise<number[]> {
-  const taken: number[] = [];
-  for (let round = 0; round < times; round++) {
-    const start = performance.now();
-    await run();
-    taken.push(Math.round((performance.now() - start) * 10) / 10);
-  }
-  return taken;
 }

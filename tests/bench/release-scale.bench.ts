@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose from 'mongoose';
 import { createDocumentRepositories } from '../../apps/api/src/features/documents/records/document-repository.ts';
 import { documentModel } from '../../apps/api/src/features/documents/records/document-model.ts';
@@ -9,9 +5,7 @@ import { createDrawnDocuments } from '../../apps/api/src/features/release/drawn-
 import { createPolicyRepositories } from '../../apps/api/src/features/release/policies/policy-repository.ts';
 import { evidenceModel, policyModel } from '../../apps/api/src/features/release/policies/policy-model.ts';
 import { revisionModels } from '../../apps/api/src/features/revisions/index.ts';
-import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
-import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
-import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
+import { firstUpload, invoiceRecord, medianOf, startDatabase } from './at-scale.ts';
 import { randomFrom } from './review/random.ts';
 import { isShort, size } from './short/size.ts';
 
@@ -26,15 +20,13 @@ const rounds = size(20, 1);
 const id = () => new mongoose.Types.ObjectId();
 const [organization_id, prompt, revision] = [id(), id(), id()];
 const random = randomFrom(1);
-const folder = await mkdtemp(join(tmpdir(), 'docwright-release-'));
-const database = await startEmbeddedMongo({ dataDir: folder });
-const connection = await connectDatabase(database.uri);
+const { connection, stop } = await startDatabase('release', (database) => {
+  for (const model of [documentModel, evidenceModel, policyModel]) model(database);
+  revisionModels(database, 'prompt');
+});
+const median = (run: () => Promise<unknown>) => medianOf(run, rounds);
 
 try {
-  // The migration makes the indexes of the models that are known.
-  for (const model of [documentModel, evidenceModel, policyModel]) model(connection);
-  revisionModels(connection, 'prompt');
-  await migrate(connection, migrations);
   await seed();
   const documents = createDocumentRepositories(connection)(organization_id.toHexString());
   const policies = createPolicyRepositories(connection)(organization_id.toHexString());
@@ -57,35 +49,19 @@ try {
   });
   if (!isShort && (Math.max(...Object.values(listed)) > 50 || refit > 2_000)) process.exitCode = 1;
 } finally {
-  await connection.close();
-  await database.stop();
-  await rm(folder, { recursive: true, force: true });
+  await stop();
 }
 
 async function seed(): Promise<void> {
-  const begin = Date.UTC(2026, 0, 1);
   const { artifacts } = revisionModels(connection, 'prompt');
   const policy = { max_wrong: 0.005, confidence: 0.95, unit: 'document', sample: 0.02 };
-  const release_policy = { policy, changed_by: id().toHexString(), changed_at: new Date(begin).toISOString() };
+  const release_policy = { policy, changed_by: id().toHexString(), changed_at: new Date(firstUpload).toISOString() };
   await artifacts.collection.insertOne({ _id: prompt, organization_id, settings: { release_policy } });
   const stateOf = (index: number) => (index % 50 === 0 ? 'withdrawn' : index % 3 === 0 ? 'open' : 'released');
   for (let from = 0; from < count; from += 10_000) {
     const indexes = Array.from({ length: Math.min(10_000, count - from) }, (_, offset) => from + offset);
     const records = indexes.map((index) => ({
-      _id: id(),
-      organization_id,
-      document_name: `Invoice ${index}.pdf`,
-      name_key: `invoice ${index}.pdf`,
-      mime_type: 'application/pdf',
-      size_bytes: 1000,
-      file_id: id(),
-      page_count: 1,
-      state: 'llm_completed',
-      tag_ids: [],
-      metadata: {},
-      upload_date: new Date(begin + index * 1000),
-      uploaded_by: organization_id,
-      deleted_at: null,
+      ...invoiceRecord(organization_id, index),
       releases: [
         { prompt_id: prompt.toHexString(), prompt_revid: revision.toHexString(), version: 1, state: stateOf(index) },
       ],
@@ -114,14 +90,4 @@ async function seed(): Promise<void> {
       }) as never[],
     );
   }
-}
-
-async function median(run: () => Promise<unknown>): Promise<number> {
-  const times: number[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const start = performance.now();
-    await run();
-    times.push(performance.now() - start);
-  }
-  return Math.round(times.toSorted((a, b) => a - b)[Math.floor(rounds / 2)]! * 10) / 10;
 }
