@@ -1,27 +1,15 @@
-import { sentPartsOf, type LlmMessage, type SentParts } from '@docwright/agent-core';
-import type { ReasoningLevel, ThreadMessage, ThreadSummary, WorkingState } from '@docwright/contract';
-import mongoose, { type Connection, type Types } from 'mongoose';
+import type { ReasoningLevel, ThreadSummary, WorkingState } from '@docwright/contract';
+import mongoose, { type Connection } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
-import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
-import { createJointWrites, writeOf, type JointWrite, type JointWrites } from '../../platform/database/joint-writes.ts';
+import { createJointWrites, writeOf, type JointWrites } from '../../platform/database/joint-writes.ts';
 import { hasInAnyCase } from '../../platform/database/name-search.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
-import {
-  recordBytes,
-  storedBytesOf,
-  threadOwner,
-  type StoredBytes,
-} from '../../platform/database/stored-bytes/stored-bytes.ts';
+import { storedBytesOf, type StoredBytes } from '../../platform/database/stored-bytes/stored-bytes.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
-import { namedOrUnnamed } from '../../platform/database/unnamed-organization.ts';
 import {
-  documentsHeldBy,
   firstUserMessage,
   presentThread,
-  presentMessage,
   stateFields,
-  storedCall,
-  storedMessage,
   summary,
   titleFrom,
   untitled,
@@ -29,10 +17,12 @@ import {
   type StoredThread,
   type ThreadStateChange,
 } from './stored-thread.ts';
-import { threadMessageModel, threadModel, type ThreadMessageRecord, type ThreadRecord } from './thread-model.ts';
+import { createThreadMessages } from './thread-message-repository.ts';
+import { threadMessageModel, threadModel, type ThreadRecord } from './thread-model.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export type { NewThreadMessage, StoredThread } from './stored-thread.ts';
+export type { StoringOfMessages } from './thread-message-repository.ts';
 
 /** The owner of a thread; it is invisible to everyone else. */
 export interface ThreadOwner {
@@ -41,9 +31,6 @@ export interface ThreadOwner {
   readonly userId: string;
 }
 
-/** Of one message, in characters; larger parts are not stored. */
-const maxSentParts = 200_000;
-
 interface NewThread {
   title?: string | undefined;
   model?: string;
@@ -51,14 +38,6 @@ interface NewThread {
   working_state: WorkingState;
   /** Initial messages; the first user message names a thread without a title. */
   messages?: readonly NewThreadMessage[];
-}
-
-/** How messages are stored. */
-export interface StoringOfMessages {
-  /** Nothing is stored if it rejects; it is read together with the thread. */
-  isAllowed?: Promise<void>;
-  /** Stores the writes, together with others; it is called again if their numbers were taken meanwhile. */
-  store?: JointWrites;
 }
 
 export interface ThreadQuery extends PageSelection {
@@ -91,44 +70,11 @@ function repositoryOf(
   const visible = { ...owner, is_expired: { $exists: false } };
   /** Matches the thread of that id if it is the owner's; a malformed id matches nothing. */
   const own = (id: string) => ({ ...visible, _id: { $in: objectIdsOf([id]) } });
-  /** The messages of a thread. */
-  const within = ({ _id }: Pick<ThreadRecord, '_id'>) => ({
-    organization_id: namedOrUnnamed(owner.organization_id),
-    thread_id: _id,
-  });
   const record = async (id: string) => (await readTogether(threads, own(id)))[0];
-
-  const bytesOwner = (threadId: string) => threadOwner(owner.document_id.toHexString(), threadId.toLowerCase());
-  /** Counts messages that were added, or removed with -1. */
-  function countBytes(threadId: Types.ObjectId, changed: readonly object[], sign: 1 | -1 = 1): void {
-    const bytes = changed.reduce((sum: number, message) => sum + recordBytes(message), 0);
-    storedBytes.add(organizationId, bytesOwner(threadId.toHexString()), sign * bytes);
-  }
-
-  /** Without the document of the conversation, which goes with it. */
-  function heldOf(message: ReturnType<typeof storedMessage>): Pick<ThreadMessageRecord, 'document_ids'> {
-    const document_ids = documentsHeldBy(message).filter((id) => id !== owner.document_id.toHexString());
-    return document_ids.length === 0 ? {} : { document_ids };
-  }
-
-  function insertions(thread_id: Types.ObjectId, first: number, added: readonly NewThreadMessage[]) {
-    const created_at = new Date();
-    return added.map(storedMessage).map((message, index) => ({
-      insertOne: {
-        document: {
-          ...message,
-          ...heldOf(message),
-          ...(message.tool_calls && { tool_calls: message.tool_calls.map(storedCall) }),
-          _id: new mongoose.Types.ObjectId(),
-          organization_id: owner.organization_id,
-          thread_id,
-          number: first + index,
-          created_at,
-          // Fields without a value are not stored.
-        } as ThreadMessageRecord,
-      },
-    }));
-  }
+  const { firstMessages, removeAll, ...ofMessages } = createThreadMessages(
+    { organizationId, ...owner },
+    { threads, messages, write, storedBytes, own, record },
+  );
 
   function prepare({ title, model, reasoning, working_state, messages: added = [] }: NewThread) {
     const now = new Date();
@@ -145,12 +91,9 @@ function repositoryOf(
       created_at: now,
       updated_at: now,
     };
-    const insertion = insertions(created._id, 0, added);
-    countBytes(created._id, documentsOf(insertion));
-    const inserted = insertion.map((operation) => writeOf(messages, operation));
     return {
       thread: presentThread(created),
-      writes: [writeOf(threads, { insertOne: { document: created } }), ...inserted],
+      writes: [writeOf(threads, { insertOne: { document: created } }), ...firstMessages(created._id, added)],
     };
   }
 
@@ -182,113 +125,12 @@ function repositoryOf(
     async remove(id: string): Promise<boolean> {
       const found = await threads.findOneAndDelete(own(id)).lean();
       if (!found) return false;
-      await messages.deleteMany(within(found));
-      await storedBytes.forget(organizationId, bytesOwner(id));
+      await removeAll(found);
       return true;
     },
-    /** In order; with `last`, at most that many from the end. */
-    async messages(id: string, last: number = 0): Promise<ThreadMessage[]> {
-      const found = await record(id);
-      if (!found) return [];
-      const records = await messages
-        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, sent: 0, document_ids: 0 })
-        .sort({ number: -1 })
-        .limit(last)
-        .lean();
-      return records.reverse().map(presentMessage);
-    },
-    /** As `messages`, with the parts that are sent back to the model that wrote them. */
-    async history(id: string, last: number): Promise<(ThreadMessage & { sent?: SentParts })[]> {
-      const found = await record(id);
-      if (!found) return [];
-      const records = await messages
-        .find(within(found), { organization_id: 0, thread_id: 0, number: 0, document_ids: 0 })
-        .sort({ number: -1 })
-        .limit(last)
-        .lean();
-      return records.reverse().map(({ sent, ...message }) => ({
-        ...presentMessage(message),
-        ...(typeof sent === 'string' && { sent: JSON.parse(sent) as SentParts }),
-      }));
-    },
-    /** The writes that store the sent parts of the messages that a turn added to its thread. */
-    sentParts(id: string, added: readonly LlmMessage[]): JointWrite[] {
-      const [thread_id] = objectIdsOf([id]);
-      return added.flatMap((message) => {
-        const first = message.role === 'assistant' ? message.toolCalls?.[0] : undefined;
-        const sent = message.role === 'assistant' ? sentPartsOf(message) : undefined;
-        const text = JSON.stringify(sent);
-        if (first === undefined || sent === undefined || text.length > maxSentParts) return [];
-        const filter = { ...within({ _id: thread_id! }), 'tool_calls.id': first.id };
-        return [writeOf(messages, { updateOne: { filter, update: { $set: { sent: text } } } })];
-      });
-    },
-    /** The number of messages in the thread. */
-    async countMessages(id: string): Promise<number> {
-      const found = await record(id);
-      return found ? await messages.countDocuments(within(found)) : 0;
-    },
-    /** Replaces the proposed arguments of a call by those that the user edited. */
-    async setCallArguments(id: string, callId: string, args: string): Promise<void> {
-      const found = await record(id);
-      const message = found && (await messages.findOne({ ...within(found), 'tool_calls.id': callId }).lean());
-      if (!message) return;
-      const tool_calls = (message.tool_calls ?? []).map((call) =>
-        call.id === callId ? { id: call.id, name: call.name, arguments: args } : call,
-      );
-      await messages.updateOne({ ...within(found), _id: message._id }, { $set: { tool_calls } });
-    },
-    /**
-     * Adds messages in order, and changes the thread's state in the same command. The first user message names a thread
-     * without a title. Nothing of it is stored if the thread does not exist.
-     */
-    async append(
-      id: string,
-      added: readonly NewThreadMessage[],
-      change: ThreadStateChange = {},
-      { isAllowed, store = write }: StoringOfMessages = {},
-    ): Promise<void> {
-      const projection = { next_number: 1, is_named: 1, title: 1 };
-      const first = firstUserMessage(added);
-      for (;;) {
-        const [[found]] = await Promise.all([readTogether(threads, own(id), { projection }), isAllowed]);
-        if (!found) return await store([]);
-        const { _id, next_number } = found;
-        const update = { $max: { next_number: next_number + added.length }, $set: stateFields(change) };
-        const insertion = insertions(_id, next_number, added);
-        const stored = [
-          writeOf(threads, { updateOne: { filter: { ...owner, _id }, update } }),
-          ...insertion.map((operation) => writeOf(messages, operation)),
-        ];
-        if (!found.is_named && found.title === untitled && first) {
-          const named = { $set: { title: titleFrom(first.content) } };
-          stored.push(writeOf(threads, { updateOne: { filter: { ...owner, _id, is_named: false }, update: named } }));
-        }
-        try {
-          await store(stored);
-          return countBytes(_id, documentsOf(insertion));
-        } catch (error) {
-          // Somebody else has added messages meanwhile, and has their numbers.
-          ignoreDuplicateKey(error);
-        }
-      }
-    },
-    /** Removes all messages after the first `count`. */
-    async truncate(id: string, count: number): Promise<void> {
-      const found = await record(id);
-      if (!found) return;
-      const cut = await messages.findOne(within(found)).sort({ number: 1 }).skip(count).lean();
-      if (!cut) return;
-      const rest = { ...within(found), number: { $gte: cut.number } };
-      const removed = await messages.find(rest).lean();
-      await messages.deleteMany(rest);
-      countBytes(found._id, removed, -1);
-    },
+    ...ofMessages,
     async setState(id: string, change: ThreadStateChange): Promise<void> {
       await threads.updateOne(own(id), { $set: stateFields(change) });
     },
   };
 }
-
-const documentsOf = <Inserted>(inserted: readonly { insertOne: { document: Inserted } }[]): Inserted[] =>
-  inserted.map(({ insertOne }) => insertOne.document);
