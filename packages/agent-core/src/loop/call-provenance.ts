@@ -3,7 +3,13 @@ import { isOmissionNote } from '../history/trimmed-history.ts';
 import { readSentences } from '../provenance/spoken-orders.ts';
 import { readFillings } from '../provenance/filling.ts';
 import { labelArguments, type CallProvenance } from '../provenance/label-arguments.ts';
-import { indexPages, inSteps, noGivenContent, seenContent, type SeenContent } from '../provenance/seen-content.ts';
+import {
+  indexPages,
+  inSteps,
+  noGivenContent,
+  seenContentInSteps,
+  type SeenContent,
+} from '../provenance/seen-content.ts';
 import type { ValidCall } from './prepare-call.ts';
 import type { TurnRun } from './turn-run.ts';
 
@@ -24,11 +30,8 @@ async function readSeenContent<Services>({ profile, services, progress }: TurnRu
   const hasNote = progress.transcript.some(isOmissionNote);
   const { messages, isCut } = progress.start.leftOut ?? { messages: [], isCut: hasNote };
   const unknown = isCut ? [{ objects: [], texts: [], hasPicture: true }] : [];
-  const seen = seenContent([...messages, ...transcript], profile.tools, {
-    ...noGivenContent,
-    ...given,
-    read: [...(given?.read ?? []), ...unknown],
-  });
+  const content = { ...noGivenContent, ...given, read: [...(given?.read ?? []), ...unknown] };
+  const seen = await inSteps(seenContentInSteps([...messages, ...transcript], profile.tools, content));
   // A long message is read once for all calls.
   await inSteps(readSentences(seen.ownWords));
   await inSteps(readFillings(seen));

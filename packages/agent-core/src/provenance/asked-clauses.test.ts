@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { createToolset } from '../tool/toolset.ts';
 import { isUnaskedDeletion } from './asked-for.ts';
-import { noGivenContent, seenContent } from './seen-content.ts';
+import { noGivenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 
 /** Whether this message orders a deletion, once a document was read. */
 function ordersDeletion(content: string): boolean {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
 import { labelArguments } from './label-arguments.ts';
-import { noGivenContent, seenContent } from './seen-content.ts';
+import { noGivenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 
 const id = '64a0c0ffee64a0c0ffee0003';
 

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
 import { labelArguments } from './label-arguments.ts';
-import { noGivenContent, seenContent } from './seen-content.ts';
+import { noGivenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 
 const call = (tool: string, args: Record<string, unknown>, ...messages: string[]) => {
   const transcript = messages.map((content) => ({ role: 'user' as const, content }));

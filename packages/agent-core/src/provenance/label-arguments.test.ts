@@ -5,7 +5,8 @@ import { schemaChatToolset as schemaChatTools } from '../schema-chat/toolset.ts'
 import { taskAgentTools } from '../task-agent/task-tools.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { labelArguments, type LabelledTool } from './label-arguments.ts';
-import { noGivenContent, seenContent, type GivenContent } from './seen-content.ts';
+import { noGivenContent, type GivenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 
 const schemaId = '64a0c0ffee64a0c0ffee0001';
 const tagId = '64a0c0ffee64a0c0ffee0002';

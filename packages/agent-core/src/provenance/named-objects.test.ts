@@ -3,7 +3,8 @@ import { documentAgentTools } from '../document-agent/tools/index.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
 import { labelArguments } from './label-arguments.ts';
 import { productMessageStart } from './product-messages.ts';
-import { noGivenContent, seenContent } from './seen-content.ts';
+import { noGivenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 
 const names = ['Urgent', 'Urgent review', 'Paid', 'Obsolete', 'Rechnung', 'Rechnung alt', 'Archive 2024'];
 const tags = names.map((name, at) => ({ tag_id: `64a0c0ffee64a0c0ffee00${10 + at}`, name }));

@@ -2,7 +2,8 @@ import { expect, it } from 'vitest';
 import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
 import { contentOfResult } from './read-content.ts';
 import { productList } from './product-messages.ts';
-import { indexPages, noGivenContent, seenContent } from './seen-content.ts';
+import { indexPages, inSteps, noGivenContent, seenContentInSteps, type SeenContent } from './seen-content.ts';
+import { seenContent } from '../testing/seen-at-once.ts';
 import { wordsOf } from './text/text-index.ts';
 
 const tools = { get: () => undefined };
@@ -28,6 +29,23 @@ it(
     expect(document.find(phrase)).toEqual(atOnce.find(phrase));
   },
 );
+
+it.each([
+  ['words', 'Delete the tag “Über” and rename the rest.\n'],
+  ['letters that are words', '删除标签并重命名其余的'],
+])('reads a long message of %s in steps, and finds the same as at once', { retry: 2 }, async (_, text) => {
+  const messages = [{ role: 'user' as const, content: text.repeat(Math.floor(200_000 / text.length)) }];
+  const reading: SeenContent[] = [];
+  const { longest, total } = await longestTurn(async () => {
+    reading.push(await inSteps(seenContentInSteps(messages, tools, noGivenContent)));
+  });
+  expect(longest).toBeLessThan(Math.max(100, total / 3));
+  const atOnce = seenContent(messages, tools);
+  for (const phrase of ['rename the rest delete the tag', '其余的删除标签'].map((each) => wordsOf(each))) {
+    expect(reading[0]!.ownWords.find(phrase)).toEqual(atOnce.ownWords.find(phrase));
+  }
+  expect(reading[0]!.messages).toEqual(atOnce.messages);
+});
 
 it('leaves lists of the product out of what a user said, also many of them', () => {
   const content = `First ${productList([{ name: 'Delete tag Alpha now' }]).repeat(10_000)} second <kinds>\nthird`;

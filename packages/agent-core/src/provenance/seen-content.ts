@@ -55,13 +55,14 @@ export const noGivenContent: GivenContent = { mentioned: [], known: [], workingI
 /**
  * Groups the content of a turn by source. Messages, answers and rejection reasons come from the user. Results of tools
  * hold ids and names of the organization and, under the keys that the tool declares, content of documents. Any other result,
- * for example in a history that a client sends, counts as content of documents. One pass.
+ * for example in a history that a client sends, counts as content of documents. One pass, in steps between which other work can
+ * run: a message can have 200,000 characters.
  */
-export function seenContent<Services>(
+export function* seenContentInSteps<Services>(
   transcript: readonly LlmMessage[],
   tools: Pick<Toolset<Services>, 'get'>,
   given: GivenContent = noGivenContent,
-): SeenContent {
+): Generator<void, SeenContent> {
   const user = new WordsOfUser();
   const document = new TextIndex<DocumentPlace>(given.pages && pageIndex(given.pages));
   const objects: KnownObject[] = [...given.known, ...given.mentioned];
@@ -81,6 +82,7 @@ export function seenContent<Services>(
   }
   const lastOfUser = transcript.findLast(({ role }) => role === 'user');
   for (const message of transcript) {
+    yield;
     if (message.role === 'user') {
       const program = programIn(message.content);
       if (program !== undefined) {
@@ -142,7 +144,7 @@ export function seenContent<Services>(
     }
     return said;
   };
-  const words = user.read(withoutMentions, (sentence) => isFound(document.find(sentence)));
+  const words = yield* user.read(withoutMentions, (sentence) => isFound(document.find(sentence)));
   const catalog = new Set<string>();
   const namesOf = new Map<string, string[]>();
   const workedOn = new Set(given.workingIds);
@@ -198,9 +200,11 @@ function pageIndex(pages: Pages): TextIndex<DocumentPlace> {
 }
 
 /** Runs steps between which other work of the process continues. */
-export async function inSteps(steps: Iterable<void>): Promise<void> {
+export async function inSteps<Answer>(steps: Iterator<void, Answer>): Promise<Answer> {
   let turnStarted = performance.now();
-  for (const _ of steps) {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
     if (performance.now() - turnStarted < maxBlockMs) continue;
     await nextTurn();
     turnStarted = performance.now();

@@ -1,6 +1,6 @@
 import { foldAccents } from './text/folded-text.ts';
 import { withoutQuoted } from './wording/quoted-text.ts';
-import { TextIndex, wordsOf } from './text/text-index.ts';
+import { TextIndex, wordsInSteps, wordsOf } from './text/text-index.ts';
 
 type Words = TextIndex<'message' | 'answer' | 'mention'>;
 
@@ -53,13 +53,15 @@ export class WordsOfUser {
   }
 
   /**
+   * In steps between which other work can run.
+   *
    * @param withoutMentions leaves the mentions of objects out of a message
    * @param isOfDocument whether these words stand in a document that the conversation has read
    */
-  read(
+  *read(
     withoutMentions: (message: string) => string,
     isOfDocument: (words: readonly string[]) => boolean = () => false,
-  ): UserWords {
+  ): Generator<void, UserWords> {
     const person: Words = new TextIndex();
     const ownWords: Words = new TextIndex();
     const deletionOrders: Words = new TextIndex();
@@ -70,13 +72,15 @@ export class WordsOfUser {
       const said = isMessage
         ? { text: withoutMentions(text), place: 'message' as const }
         : { text, place: 'answer' as const };
-      person.add(said);
+      yield* person.addInSteps(said);
       const folded = foldAccents(said.text);
+      yield;
       const own = withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));
-      const ownSaid = { ...said, text: withoutSentences(own, isOfDocument) };
-      ownWords.add(ownSaid);
+      yield;
+      const ownSaid = { ...said, text: yield* withoutSentences(own, isOfDocument) };
+      yield* ownWords.addInSteps(ownSaid);
       messages.push({ said: folded, own: ownSaid.text });
-      if (deletions === this.#deletions) deletionOrders.add(ownSaid);
+      if (deletions === this.#deletions) yield* deletionOrders.addInSteps(ownSaid);
     }
     return { person, ownWords, quotations, deletionOrders, messages };
   }
@@ -86,11 +90,12 @@ export class WordsOfUser {
 const [minWords, minLetters] = [6, 24];
 
 /** A text without the sentences that are copied from a document. */
-const withoutSentences = (text: string, isOfDocument: (words: readonly string[]) => boolean): string =>
-  text
-    .split(/(?<=[.!?;\n。؟！？])/u)
-    .filter((sentence) => {
-      const words = wordsOf(sentence);
-      return words.length < minWords || words.join('').length < minLetters || !isOfDocument(words);
-    })
-    .join('');
+function* withoutSentences(text: string, isOfDocument: (words: readonly string[]) => boolean): Generator<void, string> {
+  const own: string[] = [];
+  for (const sentence of text.split(/(?<=[.!?;\n。؟！？])/u)) {
+    const words = yield* wordsInSteps(sentence);
+    const isOwn = words.length < minWords || words.join('').length < minLetters || !isOfDocument(words);
+    if (isOwn) own.push(sentence);
+  }
+  return own.join('');
+}

@@ -3,4 +3,4 @@ export * from './obeying-llm.ts';
 export * from './scripted-llm.ts';
 export * from './turn-store-suite.ts';
 export { labelArguments } from '../provenance/label-arguments.ts';
-export { seenContent } from '../provenance/seen-content.ts';
+export { seenContent } from './seen-at-once.ts';

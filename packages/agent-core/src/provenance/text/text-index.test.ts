@@ -84,3 +84,14 @@ it.each([
 ])('finds no disguised name %s', (_, text) => {
   expect(disguised(text, text === 'a b' ? 'ab' : 'Payroll 2026')).toBeUndefined();
 });
+
+it('finds a word at any place of a long text, also with characters inside of it that nobody sees', () => {
+  const word = 'Pa\uFEFFi\u200Bd';
+  const filler = `${'a'.repeat(4)} `;
+  for (let at = 9_990; at <= 10_002; at += 1) {
+    const index = new TextIndex<string>();
+    const before = filler.repeat(Math.ceil(at / filler.length)).slice(0, at);
+    index.add({ text: `${before} ${word} é`, place: 'page' });
+    expect(index.find(['paid'])).toMatchObject({ start: at + 1, end: at + 1 + word.length });
+  }
+});
