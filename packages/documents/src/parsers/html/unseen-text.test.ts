@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultParseLimits } from '../../reader/parse-limits.ts';
 import { openHtml } from './open-html.ts';
 
@@ -50,6 +50,37 @@ it.each([
   '<svg width="300" height="40"><mask id="m"></mask><text y="20" mask="url(#m)">unseen</text></svg>',
   '<svg width="300" height="40"><text y="20" transform="translate(-9999)">unseen</text></svg>',
 ])('letters of %s are unseen', async (body) => expect(await wordsOf(body)).toBe('Seen'));
+
+describe('inside of more elements than are in the tree', () => {
+  const nested = (name: string, count: number): string => `<${name}>`.repeat(count);
+  const hidden = '<div style="display:none">';
+
+  it.each([
+    ['a style sheet counts', `<p class=h>unseen</p>${nested('div', 460)}<style>.h{display:none}</style>`],
+    [
+      'a second style sheet counts',
+      `<p class=h>unseen</p>${nested('div', 460)}<style></style><style>.h{display:none}</style>`,
+    ],
+    [
+      'an end tag behind many open elements ends none of those in the tree',
+      `${hidden}${nested('div', 449)}${`${nested('i', 460)}<div>${nested('b', 101)}</div>`.repeat(451)}${'</i>'.repeat(470)}unseen`,
+    ],
+    ['an end tag without an element ends nothing', `<i>${hidden}${nested('div', 449)}${nested('i', 9)}</x></i>unseen`],
+    [
+      'the end of a style sheet ends no other',
+      `<i>${hidden}${nested('div', 449)}${nested('i', 9)}<style></style></i>unseen`,
+    ],
+  ])('%s', async (_what, body) => expect(await wordsOf(body)).toBe('Seen'));
+
+  it.each([
+    ['ends where it begins', `${nested('div', 460)}${'<div/>'.repeat(449)}${'</div>'.repeat(460)}too`, 'Seen\ntoo'],
+    ['without content ends no other', `${hidden}${nested('i', 460)}<br/><br/>${'</i>'.repeat(11)}unseen`, 'Seen'],
+  ])('an element of XML that %s', async (_what, inside, expected) => {
+    const page = `<?xml version="1.0"?><body>Seen ${inside}`;
+    const { pages } = await openHtml(new TextEncoder().encode(page), defaultParseLimits);
+    expect([...pages][0]!.text).toBe(expected);
+  });
+});
 
 it.each([
   '<p aria-hidden="true">too</p>',
