@@ -19,7 +19,7 @@ import {
 import { parsePage } from './parse-page.ts';
 import { addItems, addTable, cellsOfRow, type TableHost } from './html-table.ts';
 import { isSeen, lookOfElement, rootLook, type Look } from './look.ts';
-import { readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
+import { appliesToPage, readStyleSheets, type Declarations, type StyleSheets } from './style-sheet.ts';
 
 /** Pages inside of pages are read so deep. */
 const maxFrames = 3;
@@ -39,7 +39,7 @@ export function readHtml(html: string, pictures: PictureSource = () => undefined
   // In XML any element can end where it begins.
   const page = parsePage(html, { recognizeSelfClosing: /^\s*<\?xml\b/.test(html) });
   const sheets = DomUtils.getElementsByTagName('style', page, true)
-    .filter(({ attribs }) => !/\bprint\b/i.test(attribs['media'] ?? ''))
+    .filter(appliesToPage)
     .map((sheet) => DomUtils.textContent(sheet));
   const reader = new HtmlReader(readStyleSheets(sheets), pictures, frames);
   return reader.read(page.children);

@@ -226,9 +226,21 @@ function specificityOf(selector: string): number {
   return ids * 10_000 + classes * 100 + tags;
 }
 
+/** Elements whose content a browser with scripts reads as text, or sets aside. */
+const setAside = /^(?:template|noscript|iframe|noembed|noframes)$/;
+
+/** Whether the rules of a `style` element are for the page as it is seen. */
+export function appliesToPage({ attribs, parent }: XmlElement): boolean {
+  for (let around = parent; around; around = around.parent) {
+    if ('name' in around && setAside.test(around.name)) return false;
+  }
+  return /^(?:text\/css)?$/i.test(attribs['type'] ?? '') && isOnScreen(attribs['media'] ?? '');
+}
+
 /** Whether a media query applies to a window on a screen. */
 function isOnScreen(query: string): boolean {
   return query.split(',').some((part) => {
+    if (/^\s*not\s+(?:print|speech)\s*$/i.test(part)) return true;
     if (/\bnot\b|\bprint\b|\bspeech\b|prefers-color-scheme\s*:\s*dark|prefers-contrast|forced-colors/i.test(part))
       return false;
     for (const [, bound, size, unit] of part.matchAll(/\((min|max)-width\s*:\s*([\d.]+)(px|em|rem)\s*\)/gi)) {

@@ -43,6 +43,13 @@ it.each([
 it.each([
   '<style>div{ & p{color:white} }</style><div><p>unseen</p></div>',
   '<style>@scope (div){p{display:none}}</style><div><p>unseen</p></div>',
+  '<style media="screen, print">p{display:none}</style><p>unseen</p>',
+  '<style media="not print">p{display:none}</style><p>unseen</p>',
+  '<template><style>p{display:block!important}</style></template><p style="display:none">unseen</p>',
+  '<iframe><style>p{display:block!important}</style></iframe><p style="display:none">unseen</p>',
+  '<style type="text/x">p{display:block!important}</style><p style="display:none">unseen</p>',
+  '<style media="(max-width:600px)">p{display:block!important}</style><p style="display:none">unseen</p>',
+  '<style type="TEXT/CSS">p{display:none}</style><p>unseen</p>',
   '<canvas>unseen</canvas>',
   '<table><td style="max-width:0;overflow:hidden">unseen</table>',
   '<table style="width:100%"><td><div style="max-width:0;overflow:hidden">unseen</div></table>',
