@@ -25,9 +25,12 @@ type Totals = Pick<ResultSummary, 'totals' | 'total_count'>;
 /** What was added up of a selection, for later rows of it: each look at its page asks for them again. */
 interface Added {
   mark: SelectedRows;
-  sums: Sums;
   answer: Totals;
+  /** Absent if the groups are too many for adding later changes to them: they would take much memory for nothing. */
+  sums?: Sums;
 }
+
+type NewlyAdded = Required<Omit<Added, 'mark'>>;
 
 const lastAdded = new WeakMap<SelectedRows['selection'], Map<string, Added>>();
 const maxKept = 8;
@@ -41,19 +44,18 @@ export async function totalsOf(store: ColumnStore, rows: Uint32Array, columns: C
   const byColumns = (mark && lastAdded.get(mark.selection)) ?? new Map<string, Added>();
   const last = byColumns.get(key);
   if (mark && last?.mark.end === mark.end && last.mark.removals === mark.removals) return last.answer;
-  const changed = mark && last && changedTotals(store, rows, mark, last, columns);
-  if (changed) {
-    byColumns.set(key, changed);
-    return changed.answer;
-  }
+  // The sums are changed in place: if that fails, they are no longer those of any rows.
+  byColumns.delete(key);
   // Rows as they are now: later writes leave their cells in place.
-  const added = await inTurns(totalSteps(rows, readersOf(store, columns, store.heads())));
+  const { sums, answer } =
+    (mark && last && changedTotals(store, rows, mark, last, columns)) ??
+    (await inTurns(totalSteps(rows, readersOf(store, columns, store.heads()))));
   if (mark) {
     if (byColumns.size >= maxKept) byColumns.clear();
-    byColumns.set(key, { mark, ...added });
+    byColumns.set(key, { mark, answer, ...(sums.totals.length <= maxChangedGroups && { sums }) });
     lastAdded.set(mark.selection, byColumns);
   }
-  return added.answer;
+  return answer;
 }
 
 /** Adds the rows that were added since, and subtracts those that were removed. Undefined where adding up all anew is better. */
@@ -63,11 +65,11 @@ function changedTotals(
   mark: SelectedRows,
   { mark: { selection, end, removals }, sums }: Added,
   columns: Columns,
-): Added | undefined {
+): NewlyAdded | undefined {
   const isLater = mark.end >= end && mark.removals >= removals;
   const removed = isLater ? store.removedSince(removals)?.slice(0, mark.removals - removals) : undefined;
   const changes = mark.end - end + (removed?.length ?? 0);
-  if (removed === undefined || changes > maxChanges || sums.totals.length > maxChangedGroups) return undefined;
+  if (removed === undefined || changes > maxChanges || sums === undefined) return undefined;
   const heads = store.heads();
   const counted = removed.filter(({ row }) => row < end && (!('mask' in selection) || selection.mask[row] === 1));
   for (const { row, head } of counted) heads[row] = head;
@@ -75,7 +77,7 @@ function changedTotals(
   for (const { row } of counted) sums.change(readers, row, -1);
   for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= end) sums.change(readers, rows[at]!, 1);
   sums.dropEmpty();
-  return { mark, sums, answer: answerOf(sums, atOnce(firstTotals(sums.totals))) };
+  return { sums, answer: answerOf(sums, atOnce(firstTotals(sums.totals))) };
 }
 
 interface Readers {
@@ -148,7 +150,7 @@ class Sums {
   }
 }
 
-function* totalSteps(rows: Uint32Array, readers: Readers): Steps<Omit<Added, 'mark'>> {
+function* totalSteps(rows: Uint32Array, readers: Readers): Steps<NewlyAdded> {
   const sums = new Sums();
   for (let at = 0; at < rows.length; at += 1) {
     if (at % rowsInStep === rowsInStep - 1) yield;
