@@ -92,6 +92,8 @@ interface NotedRecord {
   organization_id: mongoose.Types.ObjectId;
   deleted_at?: Date | null;
   applied_calls?: string[];
+  /** The run that a bulk job is. */
+  run_id?: unknown;
 }
 
 /** Finds the record that shows a write which undo does not know: of documents, runs, evaluations and bulk jobs. */
@@ -104,7 +106,7 @@ export function createNotedRecords(connection: Connection) {
     const _id = objectIdOf(thing_id ?? '');
     if (_id === undefined) return undefined;
     const organization_id = new mongoose.Types.ObjectId(organizationId);
-    const projection = { deleted_at: 1, applied_calls: 1 };
+    const projection = { deleted_at: 1, applied_calls: 1, run_id: 1 };
     const records = connection.collection<NotedRecord>(collection);
     return (await records.findOne({ _id, organization_id }, { projection })) ?? undefined;
   };

@@ -75,7 +75,7 @@ const bulkSchema = recordSchema(
       .list(),
     undo: field.mixed<UndoRecord>().orNull(),
     error: field.mixed<Reason>().orNull(),
-    /** The calls that created, stopped or undid the job. */
+    /** The calls that created, stopped or undid the job. Those that stop or undo a run are in the run. */
     applied_calls: field.text.list().optional(),
     created_at: field.date,
     started_at: field.date.orNull(),

@@ -71,10 +71,6 @@ export function createBulkRepositories(connection: Connection) {
       async countActive(): Promise<number> {
         return await model.countDocuments({ organization_id, ...active });
       },
-      /** For a job that is a run: the call stops or undoes the run next. */
-      async noteCalls(id: string, callIds: readonly string[] = []): Promise<void> {
-        if (callIds.length > 0) await model.updateOne(one(id), withCalls(callIds));
-      },
       /** Returns false if the job has ended. */
       async requestStop(id: string, callIds?: readonly string[]): Promise<boolean> {
         const pending = { ...one(id), state: { $in: ['queued', 'running'] as const } };

@@ -48,6 +48,8 @@ const maxActive = 20;
 /** Tags that start more extractions than this are given to many documents only once that is confirmed. */
 const maxUnasked = 20;
 
+type Noted = Awaited<ReturnType<NoteWrite>>;
+
 const runActions: Partial<Record<DocumentBulkAction, RunAction>> = {
   extract: 'run_extraction',
   auto_create: 'auto_create',
@@ -227,8 +229,8 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       } else {
         const run = await runs.get(bulk.run_id.toHexString());
         if (run.ended_at !== null) throw ended;
-        await jobs.noteCalls(id, (await note?.({ kind: 'bulk', recordId: id }))?.callIds);
-        await runs.stop(run.id);
+        const noted = await note?.({ kind: 'bulk', recordId: id });
+        await unlessRefused(noted, () => runs.stop(run.id, noted?.callIds));
       }
       return await present(await find(id));
     },
@@ -239,8 +241,9 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
         throw notUndoable('Documents that were removed for good cannot be restored.');
       }
       if (bulk.run_id !== null) {
-        await jobs.noteCalls(id, (await note?.({ kind: 'bulk', recordId: id }))?.callIds);
-        await runs.undo(bulk.run_id.toHexString());
+        const runId = bulk.run_id.toHexString();
+        const noted = await note?.({ kind: 'bulk', recordId: id });
+        await unlessRefused(noted, () => runs.undo(runId, noted?.callIds));
         return await present(await find(id));
       }
       if (bulk.ended_at === null) {
@@ -260,6 +263,16 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       return await present(await find(id));
     },
   };
+}
+
+/** What is refused is not made, and gets no entry in the audit log. */
+async function unlessRefused<Made>(noted: Noted | undefined, make: () => Promise<Made>): Promise<Made> {
+  try {
+    return await make();
+  } catch (error) {
+    if (error instanceof DomainError) await noted?.withdraw();
+    throw error;
+  }
 }
 
 function notUndoable(message: string): DomainError {

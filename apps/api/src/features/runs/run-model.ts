@@ -109,6 +109,8 @@ const runSchema = recordSchema(
     /** The final counts, so that lists need not count again. */
     final: field.mixed<RunFinal>().orNull(),
     undo: field.mixed<RunUndoRecord>().optional(),
+    /** The calls that stopped or undid it as a bulk job. */
+    applied_calls: field.text.list().optional(),
   },
   { collection: 'runs', keepsEmptyObjects: true },
 );

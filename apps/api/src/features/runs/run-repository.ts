@@ -3,6 +3,7 @@ import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readPage, type PageEnd } from '../../platform/database/page.ts';
 import { noAttempts } from '../../platform/leases/claims-in-turn.ts';
 import { ignoreDuplicateKey, isDuplicateKey } from '../../platform/database/connection.ts';
+import { withCalls } from '../../turn-writes/write-origin.ts';
 import { runModel, type RunRecord } from './run-model.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
@@ -18,6 +19,7 @@ export type StoredRun = Omit<
   | 'active'
   | 'lease'
   | 'skipped_for'
+  | 'applied_calls'
 > & {
   id: string;
   organization_id: string;
@@ -125,15 +127,15 @@ export function createRunRepositories(connection: Connection) {
         return await model.countDocuments({ organization_id, active: true });
       },
       /** False if it has ended. */
-      async requestStop(id: string): Promise<boolean> {
+      async requestStop(id: string, callIds?: readonly string[]): Promise<boolean> {
         const { matchedCount } = await model.updateOne(
           { ...one(id), active: true },
-          { $set: { stop_requested: true } },
+          { $set: { stop_requested: true }, ...withCalls(callIds) },
         );
         return matchedCount === 1;
       },
       /** Requests the undo by a worker; does nothing while an undo is running. */
-      async requestUndo(id: string, requested_by: string): Promise<void> {
+      async requestUndo(id: string, requested_by: string, callIds?: readonly string[]): Promise<void> {
         const undo = {
           state: 'running',
           undone: 0,
@@ -144,7 +146,7 @@ export function createRunRepositories(connection: Connection) {
         };
         await model.updateOne(
           { ...one(id), active: { $exists: false }, 'undo.state': { $ne: 'running' } },
-          { $set: { undo, ...noAttempts } },
+          { $set: { undo, ...noAttempts }, ...withCalls(callIds) },
         );
       },
     };
@@ -169,6 +171,7 @@ export function storedRun(record: RunRecord): StoredRun {
     named_ids,
     document_ids,
     skipped_for: _run,
+    applied_calls: _calls,
     ...rest
   } = record;
   return {

@@ -211,8 +211,10 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
     /**
      * Requests that a worker undoes the writes of each document; repeated, it tries the remaining ones again. Throws
      * `run_not_ended`, `undo_expired`.
+     *
+     * @param callIds what the run names as done by these calls
      */
-    async undo(id: string): Promise<Run> {
+    async undo(id: string, callIds?: readonly string[]): Promise<Run> {
       const run = await getOrThrow(id);
       await requireOwner(run);
       if (run.ended_at === null) {
@@ -222,19 +224,21 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
         const message = 'A run can be undone within 30 days, and this one is older. Change what it wrote by hand.';
         throw new DomainError('gone', 'undo_expired', message);
       }
-      await runs.requestUndo(id, actor.userId);
+      await runs.requestUndo(id, actor.userId, callIds);
       await wakeUndo();
       return await presentRun(await getOrThrow(id), queue);
     },
     /**
      * Stops each document at its next safe point and withdraws pending calls. Throws `run_ended` if the run has ended and
      * no call is pending.
+     *
+     * @param callIds what the run names as done by these calls
      */
-    async stop(id: string): Promise<Run> {
+    async stop(id: string, callIds?: readonly string[]): Promise<Run> {
       const run = await getOrThrow(id);
       await requireOwner(run);
       const isPending = (await queue.countsOfRun(organizationId, id)).waiting > 0;
-      if (!(await runs.requestStop(id)) && !isPending) {
+      if (!(await runs.requestStop(id, callIds)) && !isPending) {
         throw new DomainError('conflict', 'run_ended', 'This run has ended already.');
       }
       // A worker cancels documents that are queued later, and all of them if this process dies here.

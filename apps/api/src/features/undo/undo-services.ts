@@ -112,7 +112,11 @@ function wasMadeOf(connection: Connection, recordsOf: UndoableRecordsOf): WasMad
       const found = await find('documents', ...of);
       return found === undefined || (found.deleted_at instanceof Date && found.deleted_at <= beingPurged);
     },
-    bulk: async (...of) => (await find('document_bulk_jobs', ...of))?.applied_calls?.includes(of[1].call_id) === true,
+    async bulk(organizationId, note) {
+      const job = await find('document_bulk_jobs', organizationId, note);
+      const run = job && (await find('runs', organizationId, { thing_id: String(job.run_id) }));
+      return [job, run].some((record) => record?.applied_calls?.includes(note.call_id) === true);
+    },
     run: async (...of) => (await find('runs', ...of)) !== undefined,
     evaluation: async (...of) => (await find('evaluations', ...of)) !== undefined,
   };

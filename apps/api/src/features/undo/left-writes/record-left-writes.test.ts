@@ -144,6 +144,26 @@ it('records every write that the server was killed after', async () => {
   expect(await due()).toBe(0);
 });
 
+/** A bulk job that is a run, which no worker has claimed. */
+async function bulkRun(): Promise<string> {
+  const [{ id }, { prompt_id }] = [await bench.readDocument(), await bench.newPrompt()];
+  const body = { action: 'extract', document_ids: [id], prompt_id };
+  return `./documents/bulk/${(await bench.admin.post<DocumentBulk>('./documents/bulk', body)).body.id}`;
+}
+
+it('records a stop or undo of a run that was made, and none that was refused', async () => {
+  const job = await bulkRun();
+  const before = await entries();
+  const refused = await bench.admin.post(`${job}/undo`, {});
+  expect(refused.error?.code).toBe('run_not_ended');
+  await sweep();
+  expect([await entries(), await due()]).toEqual([before, 0]);
+  await killBeforeEntry(() => bench.admin.post(`${job}/stop`, {}));
+  await sweep();
+  const left = (await entries()).slice(0, -before.length);
+  expect(left).toMatchObject([{ tool: 'stop_bulk_change', success: true }]);
+});
+
 it('undoes a write whose entry came later', async () => {
   const { id } = await bench.readDocument();
   await killBeforeEntry(() => bench.admin.patch<Document>(`./documents/${id}`, { document_name: 'left.txt' }));
