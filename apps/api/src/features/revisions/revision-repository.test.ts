@@ -80,17 +80,26 @@ it('completes an interrupted creation when the call is repeated', async () => {
   expect(await notes.getCurrent(created.artifact_id)).toMatchObject({ name: 'half', version: 1 });
 });
 
+async function killUpdate(id: string, text = 'never shown'): Promise<void> {
+  const { artifacts } = revisionModels(connection, 'prompt');
+  const killed = vi.spyOn(artifacts, 'updateOne').mockRejectedValueOnce(new Error('killed'));
+  await expect(notes.update(id, to(text))).rejects.toThrow('killed');
+  killed.mockRestore();
+}
+
+async function makeOld(id: string): Promise<void> {
+  const { revisions } = revisionModels(connection, 'prompt');
+  const ofArtifact = { artifact_id: new mongoose.Types.ObjectId(id) };
+  await revisions.updateMany(ofArtifact, { $set: { created_at: new Date(Date.now() - 3_600_000) } });
+}
+
 it('shows no revision of a change that was killed before the artifact named it, and its number goes to the next change', async () => {
   const first = await notes.create({ name: 'killed', content: note('one'), created_by });
-  const { artifacts, revisions } = revisionModels(connection, 'prompt');
-  const killed = vi.spyOn(artifacts, 'updateOne').mockRejectedValueOnce(new Error('killed'));
-  await expect(notes.update(first.artifact_id, to('never shown'))).rejects.toThrow('killed');
-  killed.mockRestore();
+  await killUpdate(first.artifact_id);
   const shown = async () =>
     (await notes.versions(first.artifact_id, { skip: 0, limit: 100 }))?.revisions.map(({ content }) => content.text);
   expect([await shown(), await notes.getVersion(first.artifact_id, 2)]).toEqual([['one'], undefined]);
-  const long = { artifact_id: new mongoose.Types.ObjectId(first.artifact_id), version: 2 };
-  await revisions.updateOne(long, { $set: { created_at: new Date(Date.now() - 3_600_000) } });
+  await makeOld(first.artifact_id);
   const base_version = 1;
   const next = (text: string) =>
     notes.update(first.artifact_id, {
@@ -102,6 +111,18 @@ it('shows no revision of a change that was killed before the artifact named it, 
   expect(await shown()).toEqual(['one and two', 'one']);
   expect(await notes.getCurrent(first.artifact_id)).toMatchObject({ version: 2, content: note('one and two') });
   expect(await notes.update(first.artifact_id, to('three'))).toMatchObject({ version: 3 });
+});
+
+it('builds on the shown revision also after several changes that were killed one after the other', async () => {
+  const { artifact_id } = await notes.create({ name: 'killed twice', content: note('1'), created_by });
+  for (const text of ['never shown', 'not shown either']) await killUpdate(artifact_id, text);
+  await makeOld(artifact_id);
+  for (const base_version of [1, 2, undefined]) {
+    const change = { base_version, created_by, next: ({ text }: Note) => note(`${text}+`) };
+    await notes.update(artifact_id, change);
+    await makeOld(artifact_id);
+  }
+  expect(await notes.getCurrent(artifact_id)).toMatchObject({ version: 4, content: note('1+++') });
 });
 
 it('separates organizations and finds nothing by a malformed id', async () => {

@@ -55,8 +55,11 @@ export function createRevisionWriter(
       if (newest === undefined) throw new Error(`The artifact ${artifact_id.toHexString()} has no revision.`);
       if (before === undefined || newest.created_at.getTime() > Date.now() - unnamedMs) return { newest };
       const owner = await artifacts.findOne({ _id: artifact_id, organization_id }, { current_version: 1 }).lean();
-      const isNamed = owner === null || owner.current_version >= newest.version;
-      return isNamed ? { newest } : { newest: before, unnamed: newest };
+      if (owner === null || owner.current_version >= newest.version) return { newest };
+      // Several changes can have been killed one after the other: the first of them was made from the named revision.
+      const fromNamed = revisions.find({ artifact_id, organization_id, version: { $gte: owner.current_version } });
+      const [named = newest, unnamed] = await fromNamed.sort({ version: 1 }).limit(2).lean();
+      return { newest: named, unnamed };
     },
     /** Undefined if another process was faster. */
     async write({ newest, unnamed }: PlaceOfNext, written: Written): Promise<RevisionRecord | undefined> {
