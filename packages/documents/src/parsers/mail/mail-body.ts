@@ -1,6 +1,7 @@
 import { gap, textBlock, type Block } from '../../flow/block.ts';
 import { textOfBlocks } from '../../flow/block-lines.ts';
 import type { UnreadPart } from '../../page/unread.ts';
+import { visibleCharacters } from '../visible-characters.ts';
 import { decodeAs, decodeHtml } from '../html/decode-html.ts';
 import { readHtml } from '../html/read-html.ts';
 import { mimeLeaves, type MimePart } from './mime-part.ts';
@@ -33,20 +34,26 @@ export function readMailBody(mail: MimePart): MailBody {
     body.unread.push(...read.unread);
     return read.blocks;
   };
-  // Parts that follow each other are all shown. Of alternatives the HTML is shown, unless the plain text says the same.
+  const readEnriched = (part: MimePart): Block[] => {
+    const { text, hiddenText } = enrichedText(decodeAs(part.content, part.parameters.get('charset')));
+    body.hiddenText += hiddenText;
+    return plainBlocks(text);
+  };
+  // Parts that follow each other are all shown. Of alternatives the one with the richest look is shown, unless the plain text says the same.
   for (const alternatives of bodyParts(mail)) {
     for (const part of alternatives) used.add(part);
-    const usual = alternatives.filter(({ type }) => !enrichedTypes.test(type));
-    const plain = (usual.length > 0 ? usual.filter(({ type }) => type === 'text/plain') : alternatives)
-      .map(plainText)
-      .join('\n');
+    const isPlain = ({ type }: MimePart): boolean => type === 'text/plain';
+    const isEnriched = ({ type }: MimePart): boolean => enrichedTypes.test(type);
+    const plain = alternatives.filter(isPlain).map(plainText).join('\n');
     const before = { hiddenText: body.hiddenText, unread: body.unread.length };
-    const page = usual.filter(({ type }) => type !== 'text/plain').flatMap(readPage);
-    if (saysTheSame(plain, page)) {
-      body.blocks.push(...plainBlocks(plain), ...page.filter(({ kind }) => kind === 'picture'), gap);
+    const page = alternatives.filter((part) => !isPlain(part) && !isEnriched(part)).flatMap(readPage);
+    const hasPage = page.some(({ kind }) => kind !== 'gap');
+    const rich = hasPage ? page : alternatives.filter(isEnriched).flatMap(readEnriched);
+    if (plain.trim() !== '' && saysTheSame(plain, rich)) {
+      body.blocks.push(...plainBlocks(plain), ...rich.filter(({ kind }) => kind === 'picture'), gap);
       body.hiddenText = before.hiddenText;
       body.unread.length = before.unread;
-    } else body.blocks.push(...page, gap);
+    } else body.blocks.push(...rich, gap);
   }
   // Many programs send one invitation twice: beside the text, and as a file.
   const invitations = new Set<string>();
@@ -94,9 +101,8 @@ function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function plainText({ type, content, parameters }: MimePart): string {
+function plainText({ content, parameters }: MimePart): string {
   const text = decodeAs(content, parameters.get('charset'));
-  if (enrichedTypes.test(type)) return enrichedText(text);
   if (parameters.get('format')?.toLowerCase() !== 'flowed') return text;
   // A space at the end of a line continues it; `-- ` begins the signature.
   const joint = parameters.get('delsp')?.toLowerCase() === 'yes' ? '' : ' ';
@@ -107,14 +113,41 @@ function plainText({ type, content, parameters }: MimePart): string {
     .replace(/^>+(?=[^\s>])/gm, '$& ');
 }
 
+/** Arguments of marks, and remarks that are not shown. Both can be inside of each other. */
+const unshownMarks = /^(?:param|comment)$/;
+const shownMarks = new Map([
+  ['nl', '\n'],
+  ['np', '\n'],
+  ['lt', '<'],
+]);
+
 /** Single ends of lines are spaces, and each one more ends a line. `<<` is the sign itself. */
-function enrichedText(text: string): string {
-  return text
-    .replace(/\r?\n(\r?\n)*/g, (_, more: string | undefined) => (more === undefined ? ' ' : '\n'))
-    .replace(/<param>[^<]*<\/param>/gi, '')
-    .replace(/<(<)|<\/?[\w-]+>/g, '$1')
-    .replace(/<nl>/gi, '\n');
+function enrichedText(source: string): { text: string; hiddenText: number } {
+  let [text, unshown, hiddenText] = ['', '', 0];
+  let skipped: { name: string; depth: number } | undefined;
+  let unfilled = 0;
+  for (const [token, sign, end, written] of source.matchAll(/<(<)|<(\/?)([\w-]+)>|[^<]+|</g)) {
+    const name = written?.toLowerCase();
+    const step = end === '/' ? -1 : 1;
+    if (skipped !== undefined) {
+      if (name === undefined) unshown += token;
+      if (name !== skipped.name) continue;
+      skipped.depth += step;
+      if (skipped.depth > 0) continue;
+      if (name === 'comment') hiddenText += visibleCharacters(unshown);
+      skipped = undefined;
+      unshown = '';
+    } else if (name === undefined) {
+      text += sign ?? (unfilled > 0 ? token : filled(token));
+    } else if (unshownMarks.test(name) && step === 1) skipped = { name, depth: 1 };
+    else if (name === 'nofill') unfilled = Math.max(0, unfilled + step);
+    else text += shownMarks.get(name) ?? '';
+  }
+  return { text, hiddenText: hiddenText + visibleCharacters(unshown) };
 }
+
+const filled = (text: string): string =>
+  text.replace(/\r?\n((?:\r?\n)*)/g, (_, more: string) => (more === '' ? ' ' : more));
 
 /** Lines of plain text as blocks. */
 export function plainBlocks(text: string): Block[] {

@@ -53,6 +53,32 @@ it('enriched text is the body, unless another part says the same, and headers of
   expect([...(returned.files ?? [])].map(({ name }) => name)).toEqual(['attachment-1.txt']);
 });
 
+describe('text with its look in marks', () => {
+  const enriched = (body: string): string => part('Content-Type: text/enriched', body);
+
+  it.each([
+    ['the plain text beside it does not say it', plain('Your program cannot show this mail.'), ['Total 500 EUR']],
+    ['the page beside it is blank', html('<p> </p>'), ['Total 500 EUR']],
+    ['the page beside it is the mail', html('<p>Total 600 EUR'), ['Total 600 EUR']],
+  ])('is shown unless another part is: %s', async (_what, other, expected) => {
+    const mail = multipart('alternative', other, enriched('<bold>Total</bold> 500 EUR'));
+    expect((await read(mail)).lines.slice(2)).toEqual(expected);
+  });
+
+  it.each([
+    ['richtext', 'Total<nl>5 EUR<nl>Due<np>May', ['Total', '5 EUR', 'Due', 'May'], 0],
+    ['richtext', 'a <lt>b> c', ['a <b> c'], 0],
+    ['richtext', 'Total<comment>secret<nl><comment>too</comment> and</comment> 5', ['Total 5'], 12],
+    ['enriched', '<color><param>secret <<</param>Total</color> 5 < 6', ['Total 5 < 6'], 0],
+    ['enriched', '<nofill>a\nb</nofill>\nc', ['a', 'b c'], 0],
+    ['enriched', `${'<param>'.repeat(50_000)}secret`, [], 6],
+  ])('of text/%s is read as its programs show it: %#', async (kind, text, expected, hidden) => {
+    const { lines, pages } = await read(multipart('mixed', part(`Content-Type: text/${kind}`, text)));
+    expect(lines.slice(2)).toEqual(expected);
+    expect(pages[0]!.hidden_text ?? 0).toBe(hidden);
+  });
+});
+
 it.each(['declared', 'undeclared'])('Japanese mail in its own encoding, %s, in headers and body', async (kind) => {
   const text = '\u001b$B@A5a=q\u001b(B 2026';
   const type = kind === 'declared' ? 'Content-Type: text/plain; charset=ISO-2022-JP\n' : '';
