@@ -88,30 +88,50 @@ function isRowOfItems(display: string, declared: ReadonlyMap<string, string>): b
   return /^(?:inline-)?grid$/.test(display) && columnsOf(declared) > 1;
 }
 
-/** Adds the children of a flex or grid element: side by side in rows of as many as there are columns, or one below the other. */
+/**
+ * Adds the children of a flex or grid element: side by side in rows of as many as there are columns, or one below the other. One text alone in
+ * a line is a part of it.
+ */
 export function addItems(
   element: XmlElement,
   look: Look,
   depth: number,
   { declared, host }: { declared: ReadonlyMap<string, string>; host: TableHost },
 ): void {
-  if (!isRowOfItems(look.display, declared)) {
+  const { flow } = host;
+  const isRow = isRowOfItems(look.display, declared);
+  const isInLine = look.display.startsWith('inline-');
+  if (!isInLine) flow.endLine();
+  if (!isRow && !isInLine) {
     for (const child of element.children) {
       host.nodes([child], look, depth + 1);
-      host.flow.endLine();
+      flow.endLine();
     }
     return;
   }
   const cells: TableCell[] = [];
   for (const child of element.children) {
-    const blocks = host.flow.blocksOf(() => host.nodes([child], look, depth + 1));
+    const blocks = flow.blocksOf(() => host.nodes([child], look, depth + 1));
     if (blocks.some(({ kind }) => kind !== 'gap')) cells.push({ blocks });
   }
+  const [only] = cells.length === 1 && cells[0]!.blocks.length === 1 ? cells[0]!.blocks : [];
+  if (isInLine && only?.kind === 'text') {
+    flow.space();
+    flow.line += only.text;
+    flow.space();
+    return;
+  }
+  if (cells.length === 0) return;
+  flow.endLine();
   if (/reverse/.test(declared.get('flex-direction') ?? declared.get('flex-flow') ?? '')) cells.reverse();
-  const columns = Math.max(1, /grid/.test(look.display) ? columnsOf(declared) : cells.length);
+  if (!isRow) {
+    flow.blocks.push(...cells.flatMap(({ blocks }) => blocks));
+    return;
+  }
+  const columns = /grid/.test(look.display) ? columnsOf(declared) : cells.length;
   const rows: TableCell[][] = [];
   for (let at = 0; at < cells.length; at += columns) rows.push(cells.slice(at, at + columns));
-  if (rows.length > 0) host.flow.blocks.push({ kind: 'table', rows });
+  flow.blocks.push({ kind: 'table', rows });
 }
 
 /** The number of columns of a grid. */

@@ -79,6 +79,16 @@ describe('what a browser shows', () => {
     ]);
   });
 
+  it.each([
+    ['inline-grid', '5'],
+    ['inline-grid', '<b>5</b>\n<i hidden>6</i>'],
+    ['inline-flex', '<svg></svg><b>5</b>'],
+    ['inline-flex;flex-direction:column', '<b>5</b>'],
+  ])('is one line around %s with the one item %s', async (display, item) => {
+    const { lines } = await read(`Total <span style="display:${display}">${item}</span> EUR`);
+    expect(lines.map((line) => line.replaceAll(/\s+/gu, ' '))).toEqual(['Total 5 EUR']);
+  });
+
   it('is decided by the whole cascade', async () => {
     const { lines, pages } = await read(
       '<style>.tab{display:none} .tab.open{display:block} @media print{p{display:none}} @media (max-width:600px){p{display:none}} p:not(.a){text-transform:uppercase}</style>' +

@@ -203,9 +203,7 @@ class HtmlReader implements TableHost {
       this.flow.endLine();
       this.flow.blocks.push({ kind: 'table', rows: [cellsOfRow(element, look, depth, this)] });
     } else if (/flex$|grid$/.test(look.display)) {
-      this.flow.endLine();
       addItems(element, look, depth, { declared, host: this });
-      this.flow.endLine();
     } else if (/^inline-|^table-cell$/.test(look.display) || element.name === 'button') {
       // Boxes within a line are separated.
       this.flow.space();
