@@ -8,7 +8,7 @@ import { childElements, firstChild, openArchive, type OfficeArchive } from '../o
 import { visibleCharacters } from '../visible-characters.ts';
 import { compute } from './arithmetic.ts';
 import { readCellStyles, readColors } from './cell-format.ts';
-import { conditionalFormats, readFormatRules } from './format-rules.ts';
+import { readCellRules, ruleLooks } from './cell-rules.ts';
 import { readSheet, type StoredCell } from './read-sheet.ts';
 import { viewOfSheet, type Sheet, type SheetView } from './sheet-view.ts';
 import { readSharedTexts } from './text-runs.ts';
@@ -37,7 +37,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
   const styles = archive.xml(partOf('styles') ?? 'xl/styles.xml');
   const styleOf = readCellStyles(styles);
   const colorOf = readColors(styles);
-  const givenFormats = conditionalFormats(styles);
+  const looks = ruleLooks(styles, colorOf);
   const is1904 = /^(?:1|true)$/.test(firstChild(workbook, 'workbookPr')?.attribs['date1904'] ?? '');
   // A damaged list can name a sheet twice.
   const listed = new Set<string>();
@@ -53,7 +53,7 @@ export const openXlsx: DocumentReader = async (bytes, limits) => {
         isHidden: (attribs['state'] ?? 'visible') !== 'visible',
         path,
         stored,
-        givenFormat: readFormatRules(xml, givenFormats),
+        givenLook: readCellRules(xml, looks),
         cellAt: new Map(stored.cells.map((cell) => [`${cell.row},${cell.column}`, cell])),
       },
     ];

@@ -29,14 +29,12 @@ export interface StoredSheet {
   hiddenRows: ReadonlySet<number>;
   isColumnHidden: (column: number) => boolean;
   merged: CellRange[];
-  /** Whether something beside its own style can colour a cell: a rule, or a table of the sheet. */
-  hasOtherColors: (row: number, column: number) => boolean;
+  /** Tables colour their cells, beside the styles of these. */
+  hasTables: boolean;
   /** Texts above and below each printed page, with their codes. */
   margins: string[];
 }
 
-/** With more ranges that rules colour, every cell counts as one of them. */
-const maxColored = 1_000;
 /** Points of a row and letters of a column: less shows no letter. */
 const minSize = 0.6;
 const usualSize = 10;
@@ -48,8 +46,7 @@ export function readSheet(xml: string, shared: readonly SharedText[]): StoredShe
   const hiddenColumns: [first: number, last: number][] = [];
   const merged: CellRange[] = [];
   const margins: string[] = [];
-  const colored: CellRange[] = [];
-  let isColored = false;
+  let hasTables = false;
   let row = -1;
   let column = -1;
   let cell:
@@ -94,10 +91,8 @@ export function readSheet(xml: string, shared: readonly SharedText[]): StoredShe
         } else if (name === 'mergeCell') {
           const range = rangeOf(attribs['ref'] ?? '');
           if (range) merged.push(range);
-        } else if (name === 'tablePart') isColored = true;
-        else if (name === 'conditionalFormatting') {
-          colored.push(...(attribs['sqref'] ?? '').split(/\s+/).flatMap((part) => rangeOf(part) ?? []));
-        } else if (name === 'headerFooter')
+        } else if (name === 'tablePart') hasTables = true;
+        else if (name === 'headerFooter')
           hasOther = { even: attribs['differentOddEven'], first: attribs['differentFirst'] };
         else if (isPrinted(name, hasOther)) {
           target = 'margin';
@@ -136,10 +131,7 @@ export function readSheet(xml: string, shared: readonly SharedText[]): StoredShe
     hiddenRows,
     isColumnHidden: (index) => hiddenColumns.some(([first, last]) => index >= first && index <= last),
     merged,
-    hasOtherColors: (at, index) =>
-      isColored ||
-      colored.length > maxColored ||
-      colored.some(({ top, left, bottom, right }) => at >= top && at <= bottom && index >= left && index <= right),
+    hasTables,
     margins,
   };
 }

@@ -6,9 +6,8 @@ import type { OfficeArchive } from '../office-archive.ts';
 import { isWrittenWhite, shownAs } from '../shown-number.ts';
 import { visibleCharacters } from '../visible-characters.ts';
 import type { CellStyle } from './cell-format.ts';
-import type { GivenFormat } from './format-rules.ts';
+import type { GivenLook } from './cell-rules.ts';
 import { marginText, type StoredCell, type StoredSheet } from './read-sheet.ts';
-import type { TextRun } from './text-runs.ts';
 import { readSheetDrawings } from './sheet-drawings.ts';
 
 /** A sheet of a workbook. */
@@ -17,8 +16,8 @@ export interface Sheet {
   isHidden: boolean;
   path: string;
   stored: StoredSheet;
-  /** The number format that the rules give to a number in a cell. */
-  givenFormat: (row: number, column: number, value: number) => GivenFormat;
+  /** How the rules let a cell with this value look. */
+  givenLook: (row: number, column: number, value: number | string | boolean) => GivenLook;
   cellAt: ReadonlyMap<string, StoredCell>;
 }
 
@@ -45,7 +44,7 @@ export interface ViewSource {
 
 /** What a person sees of a sheet. */
 export function viewOfSheet(
-  { name, path, stored, givenFormat }: Sheet,
+  { name, path, stored, givenLook }: Sheet,
   { styleOf, is1904, archive, readParts, resultOf, colorOf }: ViewSource,
 ): SheetView {
   const isHidden = (row: number, column: number): boolean =>
@@ -53,7 +52,8 @@ export function viewOfSheet(
   const covered = coveredCells(stored, isHidden);
   const shown: ShownCell[] = [];
   const unknown: string[] = [];
-  const uncertain: string[] = [];
+  const otherFormat: string[] = [];
+  const unsure: string[] = [];
   let hiddenText = 0;
   for (const cell of stored.cells) {
     const style = styleOf(cell.style);
@@ -62,27 +62,32 @@ export function viewOfSheet(
       if (cell.formula !== undefined && !isHidden(cell.row, cell.column)) unknown.push(nameOf(cell));
       continue;
     }
-    const given = typeof value === 'number' ? givenFormat(cell.row, cell.column, value) : undefined;
-    const format = given?.format ?? style.format;
-    const whole = textOf(value, cell.isError ? 'General' : format, is1904);
-    const hasOtherColors = stored.hasOtherColors(cell.row, cell.column);
-    // Parts of a text have colours of their own.
-    const isSeen = ({ color: own }: TextRun): boolean => !looksAlike(own ? colorOf(own) : style.color, style.behind);
-    const isInParts = whole === value && !hasOtherColors && cell.runs?.every(isSeen) === false;
-    const text = isInParts
-      ? cell
-          .runs!.filter(isSeen)
-          .map((run) => run.text)
-          .join('')
-      : whole;
+    const { known, possible } = givenLook(cell.row, cell.column, value);
+    const format = (typeof value === 'number' ? known.format : undefined) ?? style.format;
+    const behind = known.behind ?? style.behind;
+    const color = known.color ?? (isWrittenWhite(value, format) ? white : style.color);
+    // Something else can have given the letters, or what is behind them, another colour.
+    const isColorSure = !stored.hasTables && possible.every((look) => (look.color ?? look.behind) === undefined);
+    const isSeen = (letters: string | undefined): boolean => !isColorSure || !looksAlike(letters, behind);
+    // Parts of a text have colours of their own, which a rule outweighs.
+    const seen = cell.runs
+      ? cell.runs.filter(({ color: own }) => isSeen(own ? (known.color ?? colorOf(own)) : color))
+      : undefined;
+    const seenValue = seen && seen.length < cell.runs!.length ? seen.map((run) => run.text).join('') : value;
+    const isUnseen =
+      style.isTiny ||
+      (known.isValueHidden === true && typeof value === 'number') ||
+      (seen ? seen.length === 0 : !isSeen(color));
+    const text = isUnseen || seenValue === '' ? '' : textOf(seenValue, cell.isError ? 'General' : format, is1904);
     const place = covered(cell);
-    const color = isWrittenWhite(value, format) ? white : style.color;
-    const isUnseen = style.isTiny || (cell.runs === undefined && looksAlike(color, style.behind) && !hasOtherColors);
-    if (place === undefined || isUnseen || text === '') hiddenText += visibleCharacters(String(value));
+    if (place === undefined || text === '') hiddenText += visibleCharacters(String(value));
     else {
-      if (isInParts) hiddenText += visibleCharacters(whole) - visibleCharacters(text);
+      hiddenText += visibleCharacters(String(value)) - visibleCharacters(String(seenValue));
       shown.push({ ...place, text, ...rawOf(value, cell.digits, text) });
-      if (given?.isUncertain === true) uncertain.push(nameOf(cell));
+      if (typeof value === 'number' && possible.some((look) => look.format !== undefined))
+        otherFormat.push(nameOf(cell));
+      const canBeUnseen = possible.some((look) => looksAlike(look.color ?? color, look.behind ?? behind));
+      if (canBeUnseen && !looksAlike(color, behind)) unsure.push(nameOf(cell));
     }
   }
   const table = sheetTable(shown);
@@ -99,7 +104,8 @@ export function viewOfSheet(
     pictures: drawn.pictures,
     unread: [
       ...(unknown.length > 0 ? [withoutResult(unknown)] : []),
-      ...(uncertain.length > 0 ? [withoutFormat(uncertain)] : []),
+      ...(otherFormat.length > 0 ? [withoutFormat(otherFormat)] : []),
+      ...(unsure.length > 0 ? [withoutColor(unsure)] : []),
       ...drawn.unread,
     ],
   };
@@ -169,6 +175,16 @@ function withoutFormat(cells: readonly string[]): UnreadPart {
     kind: 'formula',
     name: first,
     message: `A rule with a formula can give the number in ${first}${more} another number format, such as another currency. Open the file in Excel to see it.`,
+  };
+}
+
+function withoutColor(cells: readonly string[]): UnreadPart {
+  const [first = ''] = cells;
+  const more = cells.length === 1 ? '' : ` and in ${cells.length - 1} more cells`;
+  return {
+    kind: 'formula',
+    name: first,
+    message: `A rule with a formula can give the text in ${first}${more} the colour behind it, so that nobody sees it. Open the file in Excel to see whether it does.`,
   };
 }
 

@@ -64,10 +64,11 @@ it('a rule on other cells shows no letters, and neither does a row or a column o
       `<row r="3">${cell('A3', 'white', 1)}</row>`,
       `<row r="4">${cell('A4', 'by a rule', 1)}</row>`,
     ].join(''),
-    after: '<conditionalFormatting sqref="C1 A4:A9"><cfRule type="expression" priority="1"/></conditionalFormatting>',
+    after:
+      '<conditionalFormatting sqref="C1 A4:A9"><cfRule type="expression" dxfId="0" priority="1"><formula>$B1&gt;5</formula></cfRule></conditionalFormatting>',
   };
   const styles =
-    '<fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts><fills><fill/></fills><cellXfs><xf/><xf fontId="1"/></cellXfs>';
+    '<fonts><font/><font><color rgb="FFFFFFFF"/></font></fonts><fills><fill/></fills><cellXfs><xf/><xf fontId="1"/></cellXfs><dxfs><dxf><font><color rgb="FFFF0000"/></font></dxf></dxfs>';
   const { pages } = await openXlsx(xlsx({ S: sheet }, { styles }), defaultParseLimits);
   const [page] = [...pages];
   expect(page!.text.split('\n').filter(Boolean)).toEqual(['S', 'Seen', 'by a rule']);
@@ -84,12 +85,16 @@ it('parts of a text that cannot be told from the fill of their cell are hidden t
     [`${run('on blue', white)}${run(' same', '<color rgb="FF4472C4"/>')}`, 1],
     [`${run('white by the cell')}${run('usual', '<b/>')}`, 2],
     [`${run('first ')}${run('theme', '<sz val="9"/><color theme="0"/>')}`, 0],
+    [`${run('spaced ')}${run(' end ', '<b/>')}`, 2],
+    [`${run('format')}${run('Point', '<b/>')}`, 3],
+    [`${run('[White]')}${run('Own', '<b/>')}`, 4],
+    [`${run('plain ')}${run('white', `<b/>${white}`)}`, 2],
   ];
   const rows = texts.map(
     ([runs, style], at) => `<row r="${at + 1}"><c r="A${at + 1}" s="${style}" t="inlineStr"><is>${runs}</is></c></row>`,
   );
-  const shared = `<row r="6"><c r="A6" t="s"><v>0</v></c></row>`;
-  const styles = `<fonts><font/><font>${white}</font></fonts><fills><fill/><fill><patternFill patternType="solid"><fgColor rgb="FF4472C4"/></patternFill></fill></fills><cellXfs><xf/><xf fillId="1"/><xf fontId="1"/></cellXfs>`;
+  const shared = `<row r="10"><c r="A10" t="s"><v>0</v></c></row>`;
+  const styles = `<numFmts><numFmt numFmtId="164" formatCode="@&quot;.&quot;"/><numFmt numFmtId="165" formatCode="[White]@"/></numFmts><fonts><font/><font>${white}</font></fonts><fills><fill/><fill><patternFill patternType="solid"><fgColor rgb="FF4472C4"/></patternFill></fill></fills><cellXfs><xf/><xf fillId="1"/><xf fontId="1"/><xf fontId="1" numFmtId="164"/><xf numFmtId="165"/></cellXfs>`;
   const sharedStrings = `<si>${run('Shared ')}${run('unseen', white)}</si>`;
   const { pages } = await openXlsx(
     xlsx({ S: rows.join('') + shared }, { styles, shared: sharedStrings }),
@@ -101,6 +106,6 @@ it('parts of a text that cannot be told from the fill of their cell are hidden t
       .split('\n')
       .map((line) => line.trim())
       .filter(Boolean),
-  ).toEqual(['S', 'Seen end', 'on blue', 'usual', 'first', 'Shared']);
-  expect(page!.hidden_text).toBe('whiteallsamewhitebythecellthemeunseen'.length);
+  ).toEqual(['S', 'Seen end', 'on blue', 'usual', 'first', 'end', 'Point.', 'Own', 'Shared']);
+  expect(page!.hidden_text).toBe('whiteallsamewhitebythecellthemespacedformat[White]plainwhiteunseen'.length);
 });
