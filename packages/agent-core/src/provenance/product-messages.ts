@@ -42,18 +42,21 @@ function rowOf(line: string): unknown {
   }
 }
 
+const endsClause = /[\n\r]|[.,:;!?](?=\s|$)/gu;
+
 /**
  * The first message of a conversation that shows a call of a program. The program chooses its name: neither the name nor the call counts as
- * words of the user.
+ * words of the user. A user's own message of this form has a clause before it: “Delete it, the old flow calls delete_tag.”
  *
  * @example
  * import { programMessage } from '@docwright/agent-core';
  *
  * programMessage('Claude', 'list_tags'); // 'Claude calls list_tags.'
  */
-export const programMessage = (program: string, tool: string): string => `${program} calls ${tool}.`;
+export const programMessage = (program: string, tool: string): string =>
+  `${program.replaceAll(endsClause, ' ').trim()} calls ${tool}.`;
 
-const programCall = /^([\s\S]{1,200}) calls [a-z]+(?:_[a-z]+)+\.$/u;
+const programCall = /^((?:(?![.,:;!?](?: |$))[^\n\r]){0,200}) calls [a-z]+(?:_[a-z]+)+\.$/u;
 
 /** The program of a message of `programMessage`; undefined for a message of a user. */
 export const programIn = (message: string): string | undefined => programCall.exec(message)?.[1];
