@@ -162,3 +162,9 @@ it('reads a message of more clauses than a call takes arguments', () => {
   // Each sign is “(1)” in full, and brackets part clauses.
   expect(ordersDeletion(`Delete the tag. ${'⑴'.repeat(150_000)}`)).toBe(true);
 });
+
+it('reads many clauses before an “e”, which can stand for “è”, in one pass', () => {
+  const judging = process.threadCpuUsage();
+  expect(ordersDeletion(`Delete the tag. ${'la fattura e '.repeat(30_000)}`)).toBe(true);
+  expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(2_000);
+});

@@ -3,7 +3,9 @@ import { attributes, tells } from './wording/reported-orders.ts';
 import {
   contrasts,
   forbidsNothing,
+  isAlarm,
   isBareNo,
+  isReasonOrWithdrawal,
   isRefusal,
   isWithdrawn,
   namedInstead,
@@ -11,6 +13,7 @@ import {
   statesNot,
   withoutException,
 } from './wording/withdrawn-orders.ts';
+import { saysDelete } from './wording/deletion-words.ts';
 import { wordsOf } from './text/text-index.ts';
 import { anyOf, lead, wholeWord } from './wording/word-patterns.ts';
 
@@ -98,7 +101,9 @@ export const imperative = new RegExp(
   'u',
 );
 
-const endOfSentence = /(?<=[.!?;\n。؟！？])/u;
+/** “No. 4711” ends no sentence behind “no.”. */
+const endOfSentence =
+  /(?<=[.!?;\n。؟！？])(?<!(?<!\p{L})n[or]\.(?= ?[\d-]*\d(?: *(?:$|[.,;:!?)\n])| (?:is|was|has|on|in|from|of|for|by|and|to|as|dated)(?!\p{L}))))/u;
 const betweenClauses = /([,:،、，()–—]|(?<= )(?:and|und|et|y|e|ed|en|then|и|και)(?= ))/u;
 const greek = /\p{sc=Greek}/u;
 const wordsIn = (text: string): string => (text.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
@@ -121,6 +126,10 @@ export interface Sentence {
   readonly isWithdrawal: boolean;
   /** It says no more than no: an answer to the question before it, or a withdrawal. */
   readonly isBareNo?: true;
+  /** “Wrong file”: it withdraws what earlier messages ordered, unless an order stands before it in the same message. */
+  readonly isReason?: true;
+  /** “Wrong file” behind it gives a reason for what it orders. */
+  readonly canHaveReason: boolean;
   /** “If it is an invoice, tag it” and “not Urgent, but Paid” order, in words that are no clause of an order. */
   readonly isOrdering: boolean;
 }
@@ -131,6 +140,7 @@ const nothingSaid: Sentence = {
   refused: '',
   spared: [],
   isWithdrawal: false,
+  canHaveReason: false,
   isOrdering: false,
 };
 const condition =
@@ -154,6 +164,8 @@ function readSentence(sentence: string): Sentence {
   let isWithdrawal = false;
   let isExcepted = false;
   let isOrdering = false;
+  let isReason = false;
+  let canHaveReason = false;
   let isStated = false;
   let forbidden: string | undefined;
   let forbiddenAt = 0;
@@ -161,15 +173,17 @@ function readSentence(sentence: string): Sentence {
   for (const [at, words] of parts.entries()) {
     const piece = normalized(pieces[2 * at]!);
     const between = normalized(pieces[2 * at - 1] ?? '');
-    // “Oh no, please don’t!”
-    if (isWithdrawn(words) || (at === last && isRefusal(words))) {
+    const isOfReason = isReasonOrWithdrawal(words);
+    // “Oh no, please don’t!” “Oops, wrong file”
+    if (isWithdrawn(words) || (at === last && isRefusal(words)) || (isOfReason && isAlarm(parts[at - 1] ?? ''))) {
       clauses = [];
       [said, refused] = ['', ''];
       spared = [];
       isWithdrawal = true;
       continue;
     }
-    if (words === '' || isAnswer.test(words)) continue;
+    isReason ||= isOfReason && !canHaveReason;
+    if (words === '' || isOfReason || isAnswer.test(words)) continue;
     const isOrder = imperative.test(words);
     if (forbidden !== undefined) {
       // “Not Urgent, but Paid” names one, “do not summarise it, but delete it” orders.
@@ -189,7 +203,8 @@ function readSentence(sentence: string): Sentence {
     }
     // “La fattura è pagata”: without accents, the verb is the word between two clauses.
     if (!isOrder && between === 'e' && subject.test(parts[at - 1] ?? '')) {
-      clauses = clauses.map((each, of) => (of === clauses.length - 1 ? { ...each, isStatement: true } : each));
+      const last = clauses.pop();
+      if (last !== undefined) clauses.push({ ...last, isStatement: true });
       isStated = true;
     }
     isStated = !isOrder && (states(words) || (isStated && addsTo.test(words)));
@@ -224,6 +239,7 @@ function readSentence(sentence: string): Sentence {
     const isQuestion = isInquiry || (isAsked && at === last) || (questionSigns.test(words) && !isPolite(words));
     // “You can do all but delete it” orders no deletion.
     const [ordering, , isCut] = withoutException(before);
+    canHaveReason ||= !isQuestion && (isOrder || (saysDelete(before) && !reason.test(before)));
     if (before !== '')
       clauses.push({ words: isCut ? ordering.trim() : before, isQuestion, isConditional, isStatement: isStated });
     if (asksFrom === -1) continue;
@@ -239,7 +255,7 @@ function readSentence(sentence: string): Sentence {
     }
     break;
   }
-  return { clauses, said, refused, spared, isWithdrawal, isOrdering };
+  return { clauses, said, refused, spared, isWithdrawal, ...(isReason && { isReason }), canHaveReason, isOrdering };
 }
 
 /** “Rename it”, “benenne es um”, “rinominala”: an order for what the clause before speaks of. */
@@ -262,10 +278,14 @@ function isNegated(words: string): boolean {
 
 const isPolite = (said: string): boolean => polite.test(said) || politePhrases.test(said);
 
-/** Whether the first sentence of a text withdraws what was ordered before. */
-export function beginsWithWithdrawal(text: string): boolean {
+/**
+ * Whether the first sentence of a text withdraws what was ordered before.
+ *
+ * @param isAnswer to a question of the model: “no” answers it
+ */
+export function beginsWithWithdrawal(text: string, isAnswer: boolean): boolean {
   const [first] = sentencesIn(text).take(1);
-  return first?.isWithdrawal === true || first?.isBareNo === true;
+  return first?.isWithdrawal === true || (!isAnswer && (first?.isBareNo ?? first?.isReason) === true);
 }
 
 /** The sentences of a text in lower case without accents. */

@@ -1,11 +1,26 @@
 import { expect, it } from 'vitest';
 import { documentAgentTools } from '../document-agent/tools/index.ts';
+import type { LlmMessage } from '../llm/llm-client.ts';
 import { labelArguments } from './label-arguments.ts';
 import { noGivenContent } from './seen-content.ts';
 import { seenContent } from '../testing/seen-at-once.ts';
 
+/** A message of a user, or an answer to a question. */
+const said = (content: string): LlmMessage[] => {
+  if (!content.startsWith(answer)) return [{ role: 'user', content }];
+  const chosen = [{ label: content.slice(answer.length) }];
+  return [
+    { role: 'assistant', content: '', toolCalls: [{ id: 'y', name: 'ask_questions', arguments: '{}' }] },
+    {
+      role: 'tool',
+      callId: 'y',
+      content: JSON.stringify({ answers: [{ question_text: 'Is the tax wrong?', chosen }] }),
+    },
+  ];
+};
+const answer = 'Answer: ';
 const call = (tool: string, args: Record<string, unknown>, ...messages: string[]) => {
-  const transcript = messages.map((content) => ({ role: 'user' as const, content }));
+  const transcript = messages.flatMap(said);
   return labelArguments(
     documentAgentTools.get(tool)!,
     args,
@@ -160,6 +175,10 @@ it('asks about a value that the user said to leave as it is', () => {
     expect(set(message), message).toEqual([]);
   expect(set('Do not change the total', 'Sorry, it is wrong: 9.99')).toEqual([]);
   expect(set('Set the total to 9.99', 'No. What does the page say?')).toEqual(['path']);
+  expect(set('Set the total to 9.99', 'Wrong file.')).toEqual(['path']);
+  expect(set('Set the total to 9.99', 'Answer: No')).toEqual([]);
+  expect(rename('Rename it to paid.pdf', 'Answer: No')).toEqual([]);
+  expect(rename('Rename it to paid.pdf', 'Answer: Stop, leave it')).toEqual(['document_name']);
   expect(set('Set the total to 8', 'No. Set it to 9.99')).toEqual([]);
   expect(set('What is the total?', 'No. Read it from the page')).toEqual([]);
   expect(set('Do not change any values', 'Sorry, set the field total to 9.99')).toEqual([]);

@@ -205,7 +205,7 @@ function isForbidden(
   for (const message of messages) {
     const said = partsOf(message);
     // “Set the total to 9.99”, then “No.”
-    if (isOrdered && beginsWithWithdrawal(message.own)) [isDenied, isOrdered] = [true, false];
+    if (isOrdered && beginsWithWithdrawal(message.own, message.isAnswer)) [isDenied, isOrdered] = [true, false];
     const wasDenied = isDenied;
     for (const part of said) isDenied = verdictOf(part) ?? isDenied;
     isOrdered ||= said.some((part) => verdictOf(part) === false);

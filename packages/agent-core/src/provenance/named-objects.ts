@@ -1,8 +1,8 @@
 import type { Effect } from '../tool/tool.ts';
-import { saysDelete } from './asked-for.ts';
 import { saidBy } from './spoken-orders.ts';
 import type { Spared } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
+import { saysDelete } from './wording/deletion-words.ts';
 
 /**
  * Whether the user chose an object by its name. The last message with the name decides: “not Urgent” and “all but Urgent” choose others, “Urgent

@@ -1,5 +1,6 @@
 import { imperative, sentencesIn, type Clause, type Sentence, type Spared } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
+import { isAlarm } from './wording/withdrawn-orders.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
 
 /** The user's own words, without those of others in them. */
@@ -80,6 +81,10 @@ export function* readSentences(person: Person): Generator<void, void> {
 const asks = (sentence: Sentence | undefined): boolean =>
   sentence?.clauses.some(({ isQuestion }) => isQuestion) === true;
 
+/** Whether a sentence such as “wrong file” gives a reason for an order before it. Behind “oops!” it does not. */
+const givesReason = (sentences: readonly Sentence[], at: number): boolean =>
+  !isAlarm(sentences[at - 1]?.said ?? '') && sentences.slice(0, at).some(({ canHaveReason }) => canHaveReason);
+
 /** What the answer “no” forbids: the question is the model's, so that it can be about a deletion. Other orders stand. */
 const deletes = 'delete it';
 
@@ -94,7 +99,10 @@ function spokenBy(person: Person): Spoken {
     let sentences = sentencesOf(text, of);
     const isAnswer = of.place === 'answer';
     const withdrawal = sentences.findLastIndex(
-      ({ isWithdrawal, isBareNo }, at) => isWithdrawal || (isBareNo === true && !isAnswer && !asks(sentences[at - 1])),
+      ({ isWithdrawal, isBareNo, isReason }, at) =>
+        isWithdrawal ||
+        (isBareNo === true && !isAnswer && !asks(sentences[at - 1])) ||
+        (isReason === true && !givesReason(sentences, at)),
     );
     if (withdrawal !== -1) {
       [orders, texts, referred, asked] = [[], [], [], []];

@@ -15,7 +15,7 @@ export interface UserWords {
   /** Since a deletion of an earlier turn: an order that was carried out orders no further deletion. */
   readonly deletionOrders: Words;
   /** Each message and answer, without accents: all of it, and the user's own words. */
-  readonly messages: readonly { readonly said: string; readonly own: string }[];
+  readonly messages: readonly { readonly said: string; readonly own: string; readonly isAnswer: boolean }[];
 }
 
 /** “Go on” continues what was ordered. */
@@ -66,7 +66,7 @@ export class WordsOfUser {
     const ownWords: Words = new TextIndex();
     const deletionOrders: Words = new TextIndex();
     const quotations = new Set<string>();
-    const messages: { said: string; own: string }[] = [];
+    const messages: { said: string; own: string; isAnswer: boolean }[] = [];
     for (const id of this.#ids) for (const index of [person, ownWords]) index.add(id);
     for (const { text, isMessage, deletions } of this.#texts) {
       const said = isMessage
@@ -79,7 +79,7 @@ export class WordsOfUser {
       yield;
       const ownSaid = { ...said, text: yield* withoutSentences(own, isOfDocument) };
       yield* ownWords.addInSteps(ownSaid);
-      messages.push({ said: folded, own: ownSaid.text });
+      messages.push({ said: folded, own: ownSaid.text, isAnswer: !isMessage });
       if (deletions === this.#deletions) yield* deletionOrders.addInSteps(ownSaid);
     }
     return { person, ownWords, quotations, deletionOrders, messages };

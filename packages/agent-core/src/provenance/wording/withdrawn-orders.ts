@@ -7,34 +7,51 @@ const interjections = phrases(`
   no nope nah non nein ne nee nie nao oh ah ok okay sorry actually hm hmm well wait stop please oops ups pardon entschuldigung desole perdon scusa but and aber ach doch mais pero ma
   finalement bueno oye anzi nej нет ой`);
 /** “No, stop, leave it”, “never mind”: what was ordered before is no longer wanted. */
-const withdrawal = new RegExp(
-  `^(?:${interjections} )*(?:${phrases(`
+const withdrawing = (list: string, before: string): RegExp =>
+  new RegExp(
+    `^(?:${before} )*(?:${phrases(list)})(?: |$)(?:(?:please|bitte|svp|por favor|per favore|thanks|danke|then|now|so|erst mal|erstmal|for now)(?: |$))*$`,
+    'u',
+  );
+const withdrawal = withdrawing(
+  `
     stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
     leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
     cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
-    not_yet undo_(?:it|that|this) hold_off hold_your_horses my_mistake my_bad wrong_(?:file|document|one) (?:do_not|don_t)(?:_do)?_(?:it|that|this)
-    (?:just_)?(?:one|a)_(?:moment|second|sec|minute) no_way (?:certainly|absolutely|definitely)_not
+    not_yet undo_(?:it|that|this) hold_off hold_your_horses (?:do_not|don_t)(?:_do)?_(?:it|that|this)
+    no_way (?:certainly|absolutely|definitely)_not
     do_nothing (?:i_d_|i_would_)rather_keep_(?:it|that|this|them) (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
-    (?:lieber|doch|besser|noch|bloß|bitte|ja)_nicht auf_keinen_fall (?:tue?|mache?|machen_sie)_(?:es|das|dies)_(?:bitte_)?nicht (?:das_)?nicht_(?:machen|tun) (?:einen_)?(?:moment|augenblick)(?:_mal|_bitte)?
-    mein_fehler falsche[sn]?_(?:datei|dokument) vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
+    (?:lieber|doch|besser|noch|bloß|bitte|ja)_nicht auf_keinen_fall (?:tue?|mache?|machen_sie)_(?:es|das|dies)_(?:bitte_)?nicht (?:das_)?nicht_(?:machen|tun)
+    vergiss_(?:es|das) lass(?:en_sie)?_(?:es|das|sie|ihn|alles)(?:_(?:sein|so|bleiben|drin|stehen|gut_sein))? warte(?:n_sie)?(?:_mal)? abbrechen
     abbruch kommando_zuruck (?:ich_)?(?:habe?|hab_s|habs)_(?:es_)?mir_anders_uberlegt behalt(?:e|en_sie)?_(?:es|sie|ihn|das)
-    pas_encore surtout_pas pas_du_tout (?:ne_)?(?:le_|la_|les_)?fai(?:s|tes)_pas(?:_ca)? (?:une?_)?(?:minute|seconde|instant) mauvais_fichier je_me_suis_trompee?
+    pas_encore surtout_pas pas_du_tout (?:ne_)?(?:le_|la_|les_)?fai(?:s|tes)_pas(?:_ca)?
     laisse(?:z)?_(?:tomber|le|la|les|ca|tout)(?:_(?:comme_ca|tranquille))? arrete(?:z)? attends attendez oublie(?:z)?(?:_(?:ca|le|cela))? annule(?:z)?(?:_(?:ca|tout))?
     finalement_non non_finalement garde(?:z)?_(?:le|la|les|ca)
-    todavia_no aun_no no_(?:lo_|la_)?hagas?(?:_(?:eso|esto))? un_(?:momento|segundo) de_ninguna_manera me_(?:equivoque|he_equivocado)(?:_de_[^_]+)?
+    todavia_no aun_no no_(?:lo_|la_)?hagas?(?:_(?:eso|esto))? de_ninguna_manera
     dejal[oae]s?(?:_(?:asi|estar|como_esta))? deja_(?:eso|todo)(?:_asi)? olvidal[oae]s? olvida(?:te)?(?:_(?:eso|lo_dicho))? espera para alto mejor_no al_final_no
-    non_ancora non_farlo non_lo_fare un_(?:attimo|momento) assolutamente_no mi_sono_sbagliat[oa]
+    non_ancora non_farlo non_lo_fare assolutamente_no
     lascia_(?:stare|perdere|cosi|tutto) lascial[oaie](?:_(?:li|stare|cosi))? aspetta fermati? dimentica(?:lo)? meglio_di_no anzi_no
-    nog_niet niet_doen doe_(?:het|dat)_(?:maar_)?niet (?:een_)?moment(?:je)? absoluut_niet
+    nog_niet niet_doen doe_(?:het|dat)_(?:maar_)?niet absoluut_niet
     laat_(?:maar|het|alles)(?:_(?:zitten|staan|zo))? wacht(?:_even)? toch_niet vergeet_(?:het|dat)
-    ainda_nao nao_(?:o_)?fa(?:ca|cas)(?:_isso)? um_(?:momento|instante) espera_ai de_jeito_nenhum (?:enganei_me|me_enganei)
+    ainda_nao nao_(?:o_)?fa(?:ca|cas)(?:_isso)? espera_ai de_jeito_nenhum
     deixa_(?:estar|assim|la|pra_la) esquece(?:_isso)? pera afinal_nao melhor_nao
-    jeszcze_nie nie_rob(?:cie)?_tego chwil(?:a|eczke) zaczekaj
+    jeszcze_nie nie_rob(?:cie)?_tego zaczekaj
     zostaw(?:_(?:to|go|ja|je))? czekaj jednak_nie niewazne lat_det_vara lad_det_vare la_det_vare vent vanta glem_det glom_det
-    еще_(?:не|нет) не_дела(?:и|ите)_этого погоди минуту отмена
-    оставь(?:_(?:его|ее|это|их))? стоп подожди забудь не_надо`)})(?:_| |$)(?:(?:please|bitte|svp|por favor|per favore|thanks|danke|then|now|so|erst mal|erstmal|for now)(?: |$))*$`,
-  'u',
+    еще_(?:не|нет) не_дела(?:и|ите)_этого погоди отмена
+    оставь(?:_(?:его|ее|это|их))? стоп подожди забудь не_надо`,
+  interjections,
 );
+/** “Wrong file”, “my mistake”, “one moment”: the reason for an order before it, or a withdrawal of one in an earlier message. */
+const reasons = `
+    my_mistake my_bad (?:the_)?wrong_(?:file|document|one) (?:just_)?(?:one|a)_(?:moment|second|sec|minute) (?:das_war_)?mein_fehler (?:das_ist_)?(?:die_|das_)?falsche[sn]?_(?:datei|dokument)
+    (?:einen_)?(?:moment|augenblick)(?:_mal|_bitte)? (?:une?_)?(?:minute|seconde|instant) mauvais_(?:fichier|document) je_me_suis_trompee? un_(?:momento|segundo)
+    me_(?:equivoque|he_equivocado)(?:_de_[^_]+)? (?:archivo|documento)_equivocado un_(?:attimo|momento) mi_sono_sbagliat[oa] file_sbagliato (?:een_)?moment(?:je)? verkeerde?_(?:bestand|document)
+    um_(?:momento|instante) (?:enganei_me|me_enganei) (?:ficheiro|arquivo|documento)_errado chwil(?:a|eczke) минуту`;
+const copulas = phrases('it_was it_is it_s that_was that_is that_s this_was this_is c_est c_etait es_war');
+const reasonOrWithdrawal = withdrawing(reasons, `(?:${interjections}|${copulas})`);
+const alarm = phrases('no nope nah non nein ne nee nie nao oh ah actually hm hmm wait stop oops ups нет ой');
+const alarmOnly = new RegExp(`^(?:${alarm}(?: |$))+$`, 'u');
+/** “Oops, wrong file” withdraws an order of the same message too. */
+const startsAlarmed = new RegExp(`^(?:${interjections} )*?${alarm} `, 'u');
 const withdrawalSigns =
   /^(?:不|不要)?(?:算了|等等|停下|住手)|[别別][删刪]|^やめて|^待って|^やっぱり|^그만|^취소|^잠깐/u;
 
@@ -55,7 +72,14 @@ const bareNoSigns = /^(?:不|不是|不行|不要|[别別]|いいえ|いや|だ�
 export const isBareNo = (words: string): boolean => bareNo.test(words) || bareNoSigns.test(words);
 
 /** Whether a clause withdraws what was ordered before. */
-export const isWithdrawn = (words: string): boolean => withdrawal.test(words) || withdrawalSigns.test(words);
+export const isWithdrawn = (words: string): boolean =>
+  withdrawal.test(words) || withdrawalSigns.test(words) || (isReasonOrWithdrawal(words) && startsAlarmed.test(words));
+
+/** Whether a clause withdraws an order of an earlier message, and gives the reason of one before it in the same message. */
+export const isReasonOrWithdrawal = (words: string): boolean => reasonOrWithdrawal.test(words);
+
+/** Whether words are nothing but fright: “oops”, “oh no”. */
+export const isAlarm = (words: string): boolean => alarmOnly.test(words.trim());
 
 /** “Do not ask” and “don't forget to” forbid nothing. */
 const insistence = new RegExp(
