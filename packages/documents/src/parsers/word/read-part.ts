@@ -121,16 +121,17 @@ export class PartReader {
     const place = { ...style.place, ...placeOfParagraph(properties) };
     const isOutOfSight = isUnseen(place, textIn(element).length);
     this.#inline(element, { ...style.look, behind, isOutOfSight }, around);
-    const label = lookOf(mark).isVanished && this.#text.trim() === '' ? undefined : this.#label(properties, styleId);
-    const isContinued = firstChild(mark, 'w:del') !== undefined || firstChild(mark, 'w:moveFrom') !== undefined;
+    const isEndDeleted = firstChild(mark, 'w:del') !== undefined || firstChild(mark, 'w:moveFrom') !== undefined;
     const text = this.#carried + this.#text;
     const finished = this.#blocks;
     this.#blocks = outer.blocks;
     this.#text = outer.text;
-    if (isContinued && finished.length === 0) {
+    // Both are one paragraph, with the number of the next one.
+    if (isEndDeleted && finished.length === 0) {
       this.#carried = text;
       return [];
     }
+    const label = lookOf(mark).isVanished && text.trim() === '' ? undefined : this.#label(properties, styleId);
     this.#carried = '';
     const isList = label !== undefined;
     const [first] = finished;
