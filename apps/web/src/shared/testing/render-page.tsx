@@ -1,6 +1,7 @@
 import type { Me, Membership } from '@docwright/contract';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
+  createBrowserHistory,
   createMemoryHistory,
   createRootRoute,
   createRoute,
@@ -26,6 +27,8 @@ interface RenderOptions {
   search?: Record<string, (search: Record<string, unknown>) => object>;
   /** Settings of the organization. */
   organization?: Partial<Membership>;
+  /** Whether the address and the history are those of the window. */
+  inWindow?: boolean;
 }
 
 /**
@@ -36,7 +39,7 @@ interface RenderOptions {
  */
 export function renderPage(
   pages: Record<string, ReactNode>,
-  { address, search = {}, organization }: RenderOptions = {},
+  { address, search = {}, organization, inWindow = false }: RenderOptions = {},
 ) {
   const root = createRootRoute();
   const routes = Object.entries(pages).map(([path, page]) =>
@@ -49,7 +52,9 @@ export function renderPage(
   );
   const router = createRouter({
     routeTree: root.addChildren(routes),
-    history: createMemoryHistory({ initialEntries: [address ?? Object.keys(pages)[0]!] }),
+    history: inWindow
+      ? createBrowserHistory()
+      : createMemoryHistory({ initialEntries: [address ?? Object.keys(pages)[0]!] }),
   });
   render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>

@@ -1,8 +1,9 @@
-import { cleanup, render, screen } from '@testing-library/react';
+import { useNavigate } from '@tanstack/react-router';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { Tooltip } from 'radix-ui';
 import { useState } from 'react';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { renderPage } from '../../testing/render-page.tsx';
 import { Dialog } from './dialog.tsx';
 import { Menu, MenuItem } from '../menu.tsx';
@@ -78,6 +79,48 @@ it('keeps what was entered in its form when the user clicks beside it', async ()
   await user.type(await screen.findByLabelText('Name'), 'Typed');
   await user.click(document.body);
   expect(closed).not.toHaveBeenCalled();
+});
+
+describe('the question of the Back button', () => {
+  function PageWithDialog() {
+    const [open, setOpen] = useState(true);
+    const navigate = useNavigate();
+    const save = () => {
+      setOpen(false);
+      void navigate({ to: '/audit' });
+    };
+    return (
+      <main>
+        Page B
+        {open && (
+          <Dialog open onOpenChange={setOpen} title="New">
+            <form>
+              <input aria-label="Name" />
+            </form>
+            <button onClick={save}>Save</button>
+          </Dialog>
+        )}
+      </main>
+    );
+  }
+
+  it.each([
+    ['Escape, with the address of the page again', async () => userEvent.keyboard('{Escape}'), '/ask', '/'],
+    ['a save that goes on to another page', async () => userEvent.click(screen.getByText('Save')), '/audit', '/ask'],
+  ])('ends with %s', async (_how, end, address, before) => {
+    window.history.replaceState(null, '', '/');
+    const router = renderPage({ '/': 'Page A', '/ask': <PageWithDialog />, '/audit': 'Page C' }, { inWindow: true });
+    await screen.findByText('Page A');
+    await act(async () => router.navigate({ to: '/ask' }));
+    await userEvent.type(await screen.findByLabelText('Name'), 'Typed');
+    window.history.back();
+    await screen.findByText('What you have entered is not saved.');
+    await end();
+    await vi.waitFor(() => expect(window.location.pathname).toBe(address), 10_000);
+    expect(router.state.location.pathname).toBe(address);
+    window.history.back();
+    await vi.waitFor(() => expect(window.location.pathname).toBe(before), 10_000);
+  });
 });
 
 it('needs no router, and asks nothing, if it has no way out, such as the sign-in of an ended session', async () => {

@@ -1,4 +1,3 @@
-import { useBlocker } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { Dialog as Primitive } from 'radix-ui';
 import { useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react';
@@ -6,6 +5,7 @@ import { classNames } from '../class-names.ts';
 import { Button } from '../button.tsx';
 import { IconButton } from '../icon-button.tsx';
 import { Notice } from '../notice.tsx';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface DialogProps {
   open: boolean;
@@ -80,10 +80,10 @@ export function Dialog({ open, onOpenChange, title, description, wide = false, c
 
 /** Asks before the Back button leaves the page, and with it the dialog. Closing and saving go on to other pages unasked. */
 function LeaveQuestion() {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ action }) => action !== 'PUSH' && action !== 'REPLACE',
-    withResolver: true,
-  });
+  const blocker = useLeaveQuestion(
+    ({ action }) => action !== 'PUSH' && action !== 'REPLACE',
+    () => true,
+  );
   if (blocker.status !== 'blocked') return null;
   const buttons = (
     <span className="flex gap-1.5">

@@ -1,6 +1,6 @@
-import { useBlocker } from '@tanstack/react-router';
 import { Button } from '../button.tsx';
 import { Dialog } from './dialog.tsx';
+import { useLeaveQuestion } from './use-leave-question.ts';
 
 interface UnsavedGuardProps {
   dirty: boolean;
@@ -10,12 +10,11 @@ interface UnsavedGuardProps {
 
 /** Asks before leaving a page with unsaved changes. */
 export function UnsavedGuard({ dirty, harmless = [] }: UnsavedGuardProps) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) =>
+  const blocker = useLeaveQuestion(
+    ({ current, next }) =>
       dirty && (current.pathname !== next.pathname || leaves(current.search, next.search, harmless)),
-    enableBeforeUnload: () => dirty,
-    withResolver: true,
-  });
+    () => dirty,
+  );
   if (blocker.status !== 'blocked') return null;
   return (
     <Dialog
