@@ -1,6 +1,7 @@
 import { Check, X } from 'lucide-react';
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { useFailureMessage } from '../../shared/page/writes/left-writes.ts';
 import { IconButton } from '../../shared/ui/icon-button.tsx';
 import { inputClass } from '../../shared/ui/fields/text-field.tsx';
 import { editableValue, formatValue, parseValue } from '../../shared/values/field-value.ts';
@@ -34,6 +35,7 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
   const [before] = useState(field.value);
   const [error, setError] = useState<string>();
   const [saving, setSaving] = useState(false);
+  const showFailure = useFailureMessage();
 
   const save = async () => {
     const parsed = parseValue(text, field.shape);
@@ -50,7 +52,8 @@ export function FieldEditor({ field, draft, onSave }: FieldEditorProps) {
       await onSave(parsed.value);
       onClose();
     } catch (failure) {
-      setError(messageOf(failure));
+      const message = messageOf(failure);
+      showFailure(`${field.label} was not saved: ${message}`, () => setError(message));
       setSaving(false);
     }
   };

@@ -7,6 +7,7 @@ import { MarksLayer } from '../viewer/pages/page-frame.tsx';
 import { ExtractionViewContext } from './extraction-view.tsx';
 import { FieldFocusContext, type FieldFocus } from '../../shared/values/field-focus.tsx';
 import { ResultList } from './result-list.tsx';
+import { ToastProvider } from '../../shared/ui/toasts.tsx';
 import { resultTree } from '../../shared/values/result-tree.ts';
 
 const box = { page_num: 1, x0: 0.1, y0: 0.1, x1: 0.2, y1: 0.2 };
@@ -46,6 +47,20 @@ describe('a field and its place', () => {
     await user.click(screen.getByRole('button', { name: 'Total: 110.00' }));
     expect(mark().dataset['active']).toBe('true');
     expect(screen.getByRole('button', { name: 'Total: 110.00', pressed: true })).toBeTruthy();
+  });
+
+  it('an edit that fails after the user has left the page is named there', async () => {
+    const saved = Promise.withResolvers<void>();
+    const page = (shown: boolean) => (
+      <ToastProvider>{shown && <PanelAndPage edit={() => saved.promise} />}</ToastProvider>
+    );
+    const { rerender } = render(page(true));
+    screen.getByRole('button', { name: 'Total: 110.00' }).focus();
+    await userEvent.keyboard('{F2}');
+    await userEvent.keyboard('5{Enter}');
+    rerender(page(false));
+    saved.reject(new Error('The disk is full.'));
+    await screen.findByText('Total was not saved: The disk is full.');
   });
 
   it.each(['{Enter}', '{Escape}'])('go on with the keyboard after an edit that ends with %s', async (key) => {

@@ -5,6 +5,7 @@ import { useState, type FormEvent } from 'react';
 import type { ResultSearch } from '../../shared/addresses/result-search.ts';
 import { deleteView, saveView, savedViewsQuery } from '../../shared/api/results-api.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
+import { useFailureMessage } from '../../shared/page/writes/left-writes.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
 import { ConfirmDialog } from '../../shared/ui/dialogs/confirm-dialog.tsx';
@@ -113,6 +114,7 @@ function SaveDialog({ suggested, save, onClose }: SaveDialogProps) {
   const [isShared, setShared] = useState(suggested?.is_shared ?? false);
   const [error, setError] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+  const showFailure = useFailureMessage();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') {
@@ -124,7 +126,8 @@ function SaveDialog({ suggested, save, onClose }: SaveDialogProps) {
       await save(name.trim(), isShared);
       onClose();
     } catch (failure) {
-      setError(messageOf(failure));
+      const message = messageOf(failure);
+      showFailure(`The view was not saved: ${message}`, () => setError(message));
       setSaving(false);
     }
   };

@@ -35,7 +35,8 @@ export function ApplyDialog(props: ApplyDialogProps) {
     mutationFn: () =>
       applyConversation(orgId, conversationId, { collection_name: name.trim(), force: isBlocked && accepted }),
     onSuccess: onApplied,
-    onError: (error) => {
+    onSettled: (_applied, error) => {
+      if (error === null) return;
       isStarted.current = false;
       if (error instanceof ApiError && error.status < 500) onOutdated();
     },

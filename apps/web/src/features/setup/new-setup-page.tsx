@@ -71,10 +71,8 @@ function NewSetupForm({ chosen }: { chosen: ChosenDocument[] }) {
   const isStarted = useRef(false);
   const starting = useMutation({
     mutationFn: async () => startConversation(orgId, await sourceId()),
-    onError: () => {
-      isStarted.current = false;
-    },
-    onSettled: () => {
+    onSettled: (_started, error) => {
+      if (error !== null) isStarted.current = false;
       void queryClient.invalidateQueries({ queryKey: sourcesKey(orgId) });
       void queryClient.invalidateQueries({ queryKey: [...conversationsKey(orgId), 'list'] });
     },

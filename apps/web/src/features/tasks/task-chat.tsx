@@ -171,10 +171,12 @@ function useTaskChat() {
       if (to === shown) store(String(conversation_id));
       void queryClient.invalidateQueries({ queryKey: taskConversationsQuery(owner).queryKey });
     },
-    onSettled: () => void queryClient.invalidateQueries({ queryKey: tasksKey(owner) }),
-    // The message is stored even if the answer fails.
-    onError: (_, { to }) =>
-      to !== undefined && queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey }),
+    onSettled: async (_answer, error, { to }) => {
+      void queryClient.invalidateQueries({ queryKey: tasksKey(owner) });
+      if (error === null || to === undefined) return;
+      // The message is stored even if the answer fails.
+      await queryClient.invalidateQueries({ queryKey: taskConversationQuery(owner, to).queryKey });
+    },
   });
   const sentMessage = sending.variables?.to === shown ? sending.variables?.message : undefined;
   return {

@@ -29,7 +29,10 @@ export function useFailureMessage(): (message: string, showOnPage: (message: str
   return (message, showOnPage) => (hasGone.current ? toast(message, 'bad') : showOnPage(message));
 }
 
-/** Says that a change has failed that nothing shows any more: the user has left its page or dialog, or made another one. */
+/**
+ * Says that a change has failed that nothing shows any more: the user has left its page or dialog, or made another one. A change with
+ * `onError` shows its failure there, also then; what else follows a failure is in `onSettled`.
+ */
 export function useLeftFailures(): void {
   const cache = useQueryClient().getMutationCache();
   const toast = useToast();
@@ -42,7 +45,6 @@ export function useLeftFailures(): void {
       if (event.type === 'observerAdded') shownIn.set(mutation, shown + 1);
       if (event.type === 'observerRemoved') shownIn.set(mutation, shown - 1);
       if (event.type !== 'updated' || event.action.type !== 'error' || shown > 0) return;
-      // The others say it themselves.
       if (mutation.options.onError === undefined) toast(`A change has failed: ${messageOf(event.action.error)}`, 'bad');
     });
   }, [cache, toast]);
