@@ -54,27 +54,63 @@ it.each([
   ['I do not need to call the bank any more, delete it', '', true],
   ['Where is the bank call? Delete it.', '', true],
   ['yes', '“Call the bank” is due on Friday. Shall I delete “Call the bank”?', true],
+  ['👍', 'Shall I delete “Call the bank”?', true],
+  ['✅', 'Shall I delete “Call the bank”?', true],
+  ['why not?', 'Shall I delete “Call the bank”?', true],
+  ['Yes, cancel it', 'Shall I delete “Call the bank”?', true],
+  ['Can we delete the bank call?', '', true],
+  ['When you are at it, delete the bank call', '', true],
+  ['If it is overdue, delete the bank call', '', true],
+  ['Mark bank call as not done', '', true],
+  ['Postpone the bank call until I have the contract', '', true],
+  ['don’t let me forget the bank call: move it to Friday', '', true],
+  ['The bank call is no longer needed', '', true],
+  ['Not the contract, the bank call', '', true],
+  ['Anna told me to call the bank, mark it done', '', true],
+  ['I will call the bank on Friday, so move the bank call', '', true],
+  ['The bank call? Cancel it.', '', true],
+  ['Ich brauche „Call the bank“ nicht mehr', '', true],
+  ['👎', 'Shall I delete “Call the bank”?', false],
+  ['Stop, leave it', 'Shall I delete “Call the bank”?', false],
+  ['Do not delete it', 'Shall I delete “Call the bank”?', false],
+  ['Wrong one', 'Shall I delete “Call the bank”?', false],
+  ['cancel it', 'Shall I delete “Call the bank”?', false],
+  ['No, forget it', 'Shall I delete “Call the bank”?', false],
+  ['Not the bank call, the contract', '', false],
+  ['Delete everything but the bank call', '', false],
+  ['Delete the bank call. No, wait.', '', false],
+  ['Did you delete the bank call?', '', false],
+  ['Is the bank call done?', '', false],
+  ['Should I delete the bank call?', '', false],
+  ['Tell me about the bank call', '', false],
+  ['Was steht bei „Call the bank“?', '', false],
 ])('deletes a task only if the user named it: %s / %s', async (person, agent, expected) => {
   expect(await deletedAfter(person, agent)).toBe(expected);
 });
 
-it.each(['delete it', 'Delete it, please.', 'lösche es', 'Lösch die!', 'supprime-la', 'bórrala'])(
-  'deletes the one task that the conversation is about, or that the user has: %s',
-  async (person) => {
-    const bankOnly = (all: readonly Task[]) => [all[0]!.id];
-    expect(await deletedAfter(person, 'Noted.', bankOnly, ['Read the contract'])).toBe(true);
-    expect(await deletedAfter(person, 'Noted.')).toBe(true);
-    expect(await deletedAfter(`Do not ${person}`, 'Noted.')).toBe(false);
-    expect(await deletedAfter(person, 'Noted.', undefined, ['Read the contract'])).toBe(false);
-    const both = (all: readonly Task[]) => all.map(({ id }) => id);
-    expect(await deletedAfter(person, 'Noted.', both, ['Read the contract'])).toBe(false);
-    const done = 'I have marked “Call the bank” as done.';
-    expect(await deletedAfter(person, done, both, ['Read the contract'])).toBe(true);
-    expect(await deletedAfter(person, '- Call the bank\n- Read the contract', both, ['Read the contract'])).toBe(false);
-    const other = (all: readonly Task[]) => [all[1]!.id];
-    expect(await deletedAfter(person, 'Noted.', other, ['Read the contract'])).toBe(false);
-  },
-);
+it.each([
+  'delete it',
+  'Delete it, please.',
+  'lösche es',
+  'Lösch die!',
+  'supprime-la',
+  'bórrala',
+  'Cancel it',
+  'forget it',
+])('deletes the one task that the conversation is about, or that the user has: %s', async (person) => {
+  const bankOnly = (all: readonly Task[]) => [all[0]!.id];
+  expect(await deletedAfter(person, 'Noted.', bankOnly, ['Read the contract'])).toBe(true);
+  expect(await deletedAfter(person, 'Noted.')).toBe(true);
+  expect(await deletedAfter(`Do not ${person}`, 'Noted.')).toBe(false);
+  expect(await deletedAfter(person, 'Noted.', undefined, ['Read the contract'])).toBe(false);
+  const both = (all: readonly Task[]) => all.map(({ id }) => id);
+  expect(await deletedAfter(person, 'Noted.', both, ['Read the contract'])).toBe(false);
+  const done = 'I have marked “Call the bank” as done.';
+  expect(await deletedAfter(person, done, both, ['Read the contract'])).toBe(true);
+  expect(await deletedAfter(person, '- Call the bank\n- Read the contract', both, ['Read the contract'])).toBe(false);
+  const other = (all: readonly Task[]) => [all[1]!.id];
+  expect(await deletedAfter(person, 'Noted.', other, ['Read the contract'])).toBe(false);
+});
 
 it('shows a date without a time, and the open tasks in the tail of a request', async () => {
   const tasks = createInMemoryTasks([{ title: 'Call the bank', due_at: '2026-11-27' }]);

@@ -1,22 +1,79 @@
-import { sentencesIn } from '../provenance/asked-clauses.ts';
-import { orderingClauses } from '../provenance/spoken-orders.ts';
+import { sentencesIn, type Sentence } from '../provenance/asked-clauses.ts';
 import { foldAccents } from '../provenance/text/folded-text.ts';
-import { TextIndex } from '../provenance/text/text-index.ts';
 
-/**
- * What a user orders or tells in a message: without questions, with what they forbid or withdraw left out. “Do not delete the bank call” and
- * “what does the bank call say?” name no task to be changed.
- */
-function orderedIn(message: string): string {
-  const words = new TextIndex<'message'>();
-  words.add({ text: message, place: 'message' });
-  const clauses = orderingClauses(words);
-  if (clauses.length === 0) return '';
-  // A sentence with an order also names by its other words, as in “I do not need to call the bank, delete it”.
-  const sentences = [...sentencesIn(foldAccents(message))].filter((each) =>
-    each.clauses.some(({ isQuestion }) => !isQuestion),
+/** “Cancel it” and “forget it” are orders for a task, unless the agent has just asked about it. */
+const cancelsTask =
+  /^(?!(?:no|nope|nein|non|nee|nao|stop|wait|oh)\b).*\b(?:cancel|annul\p{L}*|storn\p{L}*|cancell?[ae]\p{L}*|forget|vergiss|oubli\p{L}*|olvid\p{L}*|dimentic\p{L}*|esquec\p{L}*|vergeet)\b/u;
+const affirmed = /^(?:yes|yeah|yep|sure|ja|jawohl|oui|si|sim|tak|да)[^\p{L}]/u;
+/** “Not the contract, the bank call” */
+const correction =
+  /^(?:(?:no|nein|non|nee|nao)[^\p{L}]+)?(?:not|nicht|pas|no|non|niet|nao|nie) (?!now|yet|today|jetzt|heute|maintenant|ahora|ora\b)([^,.;!?\n]{1,60}), (?:but |sondern |mais |sino |ma )?(?=\p{L})/u;
+const whyNot = /^(?:why not|warum nicht|pourquoi pas|(?:y )?por ?que no|perche no|waarom niet)\b/u;
+/** “Do not forget it” alone orders no change. */
+const remembersIt = /\b(?:do not|don.?t|never) forget (?:about )?(?:it|this|that)[\s.!]*$/u;
+/** “Mark it as not done” */
+const notDone = /\b(as|als|comme|como|come) (?:not|nicht|non|no|pas) (?=\p{L})/gu;
+const refusingSign = /👎|❌|🚫|⛔|🛑/u;
+
+/** What a user says in a message. Folded. */
+interface Reading {
+  /** Since the last withdrawal, without what the user forbids or excepts. */
+  readonly meant: string;
+  readonly refused: string;
+  /** The user withdraws, forbids or denies, and says no more. */
+  readonly declines: boolean;
+  /** It is nothing but questions without a change: “what does the bank call say?” “Can we delete it?” asks for one. */
+  readonly onlyAsks: boolean;
+}
+
+/** @param isAsked the agent has just asked about the task */
+function read(message: string, isAsked: boolean): Reading {
+  const [corrected = '', wrong = ''] = correction.exec(folded(message)) ?? [];
+  const isCorrection = corrected !== '' && !asksToChange.test(wrong);
+  const text = (isCorrection ? folded(message).slice(corrected.length) : foldAccents(message)).replaceAll(
+    notDone,
+    '$1 un',
   );
-  return [...clauses, ...sentences.map(({ said }) => said)].join('\n');
+  const pieces = text.split(/(?<=[.!?؟？;\n])/u).filter((each) => each.trim() !== '');
+  const all = pieces.map((piece) => ({ piece: folded(piece), sentences: [...sentencesIn(piece)] }));
+  const isWithdrawal = ({ piece, sentences }: (typeof all)[number]): boolean =>
+    sentences.some((each) => each.isWithdrawal || each.isBareNo === true || each.isReason === true) &&
+    !(cancelsTask.test(piece) && (!isAsked || affirmed.test(piece)));
+  const at = all.findLastIndex(isWithdrawal);
+  const since = all.slice(Math.max(0, at));
+  const said = since.flatMap(({ sentences }) => sentences);
+  const refused = [...(isCorrection ? [wrong] : []), ...said.map((each) => each.refused)].join(' ');
+  const isSaid = said.some((each) => each.clauses.length > 0 || /[\p{L}\p{N}]/u.test(each.said));
+  const isRefused = said.some((each) => /\p{L}/u.test(each.refused)) || refusingSign.test(message);
+  const asking = all.filter((each) => !isWithdrawal(each)).map(asks);
+  return {
+    meant: without(since.map(({ piece }) => piece).join(' '), refused),
+    refused,
+    declines:
+      (!isSaid && (at !== -1 || isRefused) && !whyNot.test(folded(message))) || remembersIt.test(folded(message)),
+    onlyAsks: asking.length > 0 && asking.every(Boolean),
+  };
+}
+
+function asks({ piece, sentences }: { piece: string; sentences: readonly Sentence[] }): boolean {
+  const clauses = sentences.flatMap((each) => each.clauses);
+  const asksOnly = clauses.length > 0 && clauses.every((each) => each.isQuestion);
+  const isQuestion = /[?؟？]$/u.test(piece) || (asksOnly && !sentences.some((each) => each.isOrdering));
+  const isProposal = asksToChange.test(piece) && !asksToSee.test(piece) && !asksToKnow.test(piece);
+  return isQuestion && !isProposal && !whyNot.test(piece);
+}
+
+/** The words of a text, each as often as it is not among the words left out. */
+function without(text: string, leftOut: string): string {
+  const left = new Map<string, number>();
+  for (const word of allWordsOf(leftOut)) left.set(word, (left.get(word) ?? 0) + 1);
+  return allWordsOf(text)
+    .filter((word) => {
+      const count = left.get(word) ?? 0;
+      left.set(word, count - 1);
+      return count <= 0;
+    })
+    .join(' ');
 }
 
 /** Words for all tasks in several languages. */
@@ -29,7 +86,11 @@ const asksToSee = new RegExp(
 );
 /** Words that ask for a change, in several languages, by their beginning. */
 const asksToChange =
-  /\b(delet|remov|eras|clear|complet|finish|mark|tick|close|chang|renam|mov|postpon|shift|reopen|losch|entfern|erledig|abhak|schlie|ander|verschieb|supprim|efface|enlev|termine|coche|repouss|borr|elimin|quit|marc|cancell|rimuov|complet|segn|spost)/u;
+  /\b(delet|remov|eras|clear|complet|finish|mark|tick|close|chang|renam|mov|postpon|shift|reopen|losch|entfern|erledig|abhak|schlie|ander|verschieb|supprim|efface|enlev|termine|coche|repouss|borr|elimin|quit|marc|cancel|rimuov|complet|segn|spost)/u;
+
+/** How other questions begin that ask for no change. */
+const asksToKnow =
+  /^(?:(?:and|und|et|y|so|but) )*(?:did|does|has|have|had|was|were|should|who|why|where|hast?|hat|haben|wurde|soll\p{L}*|wer|warum|wo|pourquoi|qui|ou|as tu|avez|est ce|dois|faut|quien|por ?que|donde|debo|has|ha|chi|perche|dove|devo|hai)\b/u;
 
 /** Whether the agent asked about a task: it is named in a question or below one. A list of tasks alone asks nothing. */
 function isAskedAbout(title: string, agent: string): boolean {
@@ -42,21 +103,30 @@ function isAskedAbout(title: string, agent: string): boolean {
 }
 
 /**
- * Whether the user named a task in what they order or tell: with at least half of its title's words, with a word for all tasks that
- * it does not only ask to see, or by answering the agent, which had asked about it. Texts of titles and documents do not count.
+ * Whether the user named a task: with at least half of its title's words, with a word for all tasks that it does not only ask to see, or by
+ * answering the agent, which had asked about it. A question alone, what the user forbids, and “no” name none. Texts of titles and documents
+ * do not count.
  */
 export function isNamed(title: string, { person, agent }: { person: string; agent: string }): boolean {
-  const ordered = orderedIn(person);
-  if (ordered === '') return false;
+  const isAsked = isAskedAbout(title, foldedLines(agent));
+  const { meant, refused, declines, onlyAsks } = read(person, isAsked);
+  if (declines || onlyAsks) return false;
   const message = folded(person);
-  const meansEvery = everyTask.test(folded(ordered)) && (!asksToSee.test(message) || asksToChange.test(message));
-  if (meansEvery || isAskedAbout(title, foldedLines(agent))) return true;
   const words = wordsOf(title);
-  const spokenWords = wordsOf(ordered);
-  const named = words.filter((word) =>
-    spokenWords.some((each) => each.startsWith(word) || (each.length > 3 && word.startsWith(each))),
+  const isIn = (text: string): boolean => words.length > 0 && isNamedIn(words, text);
+  if (isIn(meant)) return true;
+  if (isIn(refused)) return false;
+  const meansEvery = everyTask.test(meant) && (!asksToSee.test(message) || asksToChange.test(message));
+  return meansEvery || isAsked || (words.length === 0 && message.includes(folded(title)));
+}
+
+/** Whether a text has at least half of these words of a title. */
+function isNamedIn(title: readonly string[], text: string): boolean {
+  const spoken = wordsOf(text);
+  const named = title.filter((word) =>
+    spoken.some((each) => each.startsWith(word) || (each.length > 3 && word.startsWith(each))),
   );
-  return words.length === 0 ? message.includes(folded(title)) : named.length * 2 >= words.length;
+  return named.length * 2 >= title.length;
 }
 
 /** Whether a text has the title of a task in it. */
@@ -74,18 +144,19 @@ const backReference = new RegExp(
 /** A longer message says what it means. */
 const maxWords = 10;
 
-/** Whether a short message means something that was named before it, as in "delete it". */
-export function pointsBack(message: string): boolean {
-  if (orderedIn(message) === '') return false;
-  const text = folded(message)
+/** Whether a short message means a task that was named before it, as in "delete it". */
+export function pointsBack(title: string, { person, agent }: { person: string; agent: string }): boolean {
+  const { declines, onlyAsks } = read(person, isAskedAbout(title, foldedLines(agent)));
+  if (declines || onlyAsks) return false;
+  const text = folded(person)
     .replaceAll(/[.,!?]+/gu, '')
     .trim();
   return text.split(' ').length <= maxWords && backReference.test(text);
 }
 
-function wordsOf(text: string): string[] {
-  return (folded(text).match(/[\p{L}\p{N}]+/gu) ?? []).filter((word) => word.length > 2);
-}
+const wordsOf = (text: string): string[] => allWordsOf(text).filter((word) => word.length > 2);
+
+const allWordsOf = (text: string): string[] => folded(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Folded line by line. */
 const foldedLines = (text: string): string => text.split('\n').map(folded).join('\n');

@@ -82,7 +82,7 @@ async function isOnlyOneMeant(
   { person, agent, taskIds = [] }: TaskConversationSoFar,
   tasks: TaskAgentServices['tasks'],
 ): Promise<boolean> {
-  if (!pointsBack(person)) return false;
+  if (!pointsBack(title, { person, agent })) return false;
   if (taskIds.length > 0) {
     const others = taskIds.filter((each) => each !== id);
     if (others.length === 0 || others.length === taskIds.length || !mentions(agent, title)) return others.length === 0;
