@@ -119,12 +119,13 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
     /** Without documents that no list shows. */
     async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
       const summed = summedOf(organizationId, promptId);
-      const { figures, isWhole } = await sums.get(summed, maxInRequest);
+      const { figures, isWhole, wasWhole = isWhole } = await sums.get(summed, maxInRequest);
       if (!isWhole) await wake();
       const total = { all: [...(figures['all'] ?? [])] };
-      // Not all of them are in sums that are not whole.
-      if (isWhole) add(total, { all: await ofUnlisted(summed, promptId) }, -1);
-      const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = total.all;
+      // Sums that were never whole have not all of them.
+      if (wasWhole) add(total, { all: await ofUnlisted(summed, promptId) }, -1);
+      // Those that came since are subtracted too.
+      const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = total.all.map((each) => Math.max(each, 0));
       return { values, accepted, sampled, sampled_wrong };
     },
     /** Measures what has changed since a while, and prompts that were asked for first. */

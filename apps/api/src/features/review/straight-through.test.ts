@@ -41,3 +41,30 @@ it('equals a count of the queue after any order of new entries, other figures an
     expect(await sums.ofPrompt(organizationId, promptId)).toEqual({ ...counted, sampled_wrong: 0 });
   }
 });
+
+it('counts nothing of the trash, also while more entries have changed than a request measures', async () => {
+  const [organizationId, promptId, trashed] = [newId(), newId(), new mongoose.Types.ObjectId()];
+  const organization_id = new mongoose.Types.ObjectId(organizationId);
+  const figures = { is_open: false, open: Buffer.alloc(4), values: 2, decided: 0, accepted: 1, sampled: 0 };
+  const put = (documents: readonly mongoose.Types.ObjectId[]) =>
+    reviewQueueModel(connection).insertMany(
+      documents.map((document_id) => ({
+        ...figures,
+        sampled_wrong: 0,
+        organization_id,
+        document_id,
+        prompt_id: promptId,
+        prompt_revid: document_id,
+        changes: 1,
+        changed_at: new Date(),
+      })),
+    );
+  await connection.collection('documents').insertOne({ _id: trashed, organization_id, deleted_at: new Date() });
+  await put([trashed, new mongoose.Types.ObjectId()]);
+  const sums = createStraightThroughSums(connection, () => Promise.resolve());
+  expect(await sums.ofPrompt(organizationId, promptId)).toMatchObject({ values: 2, accepted: 1 });
+  await put(Array.from({ length: 1_001 }, () => new mongoose.Types.ObjectId()));
+  expect(await sums.ofPrompt(organizationId, promptId)).toMatchObject({ values: 2, accepted: 1 });
+  await sums.keepUp(new AbortController().signal);
+  expect(await sums.ofPrompt(organizationId, promptId)).toMatchObject({ values: 2_004, accepted: 1_002 });
+});

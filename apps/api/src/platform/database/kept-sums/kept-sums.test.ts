@@ -161,7 +161,7 @@ it('shows what is measured so far while many members are left: each look had mea
   expect(reads.map(({ length }) => length)).toEqual([200]);
   await sums.keepUp('so far ', () => summed, new AbortController().signal);
   for (let at = 0; at < 301; at += 1) set(`m${at}`, { all: [2] });
-  expect(await sums.get(summed, 300)).toEqual({ figures: { all: [450] }, isWhole: false });
+  expect(await sums.get(summed, 300)).toEqual({ figures: { all: [450] }, isWhole: false, wasWhole: true });
 });
 
 it('measures only what has changed after a look that left it to the next round, and after a stop', async () => {

@@ -15,6 +15,8 @@ type MeasureLimits = { atMost: number } | { signal: AbortSignal };
 interface SumsSoFar {
   figures: Figures;
   isWhole: boolean;
+  /** They included every member once: some as it was then. */
+  wasWhole?: true;
 }
 
 const batchSize = 200;
@@ -208,7 +210,7 @@ export function createKeptSums(connection: Connection) {
       await createIfAbsent(key);
       // Due at once, but no older than it is: the next round measures what has changed since, not all.
       await sums.updateOne(key, { $min: { kept_at: new Date(now.getTime() - keepUpMs - 1) } });
-      return { figures: await figuresOf(key), isWhole: false };
+      return { figures: await figuresOf(key), isWhole: false, ...(kept?.stamp !== undefined && { wasWhole: true }) };
     }
     if (kept?.stamp !== stamp || now.getTime() - kept.kept_at.getTime() > touchedMs) {
       await createIfAbsent(key);
