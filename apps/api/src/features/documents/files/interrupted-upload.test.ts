@@ -3,6 +3,9 @@ import { buildPdf, line } from '@docwright/documents/testing';
 import mongoose from 'mongoose';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
+import { createDocumentRepositories } from '../records/document-repository.ts';
+import { createFileRepository } from './file-repository.ts';
+import { createUploadService } from './upload-service.ts';
 
 const { Collection, MongoNetworkError } = mongoose.mongo;
 let app: TestApp;
@@ -50,4 +53,37 @@ it('keeps the files of documents that were split although the request failed', a
   vi.restoreAllMocks();
   const part = (await listed()).find(({ document_name }) => document_name === 'First.pdf')!;
   expect((await app.admin.get(`./documents/${part.id}/file`)).status).toBe(200);
+});
+
+it('counts nothing as stored of an upload whose note failed', async () => {
+  let reserved = 0;
+  const uploads = createUploadService({
+    auditWrites: (_writes, make) => make,
+    documentsOf: createDocumentRepositories(app.connection),
+    files: createFileRepository(app.connection),
+    maxUploadBytes: 1_000,
+    storageLimit: {
+      maxBytes: 1_000,
+      stored: async () => reserved,
+      requireRoom: async () => undefined,
+      async reserve(_organizationId, bytes) {
+        reserved += bytes;
+        return {
+          giveTo: async () => undefined,
+          async giveBack() {
+            reserved -= bytes;
+          },
+        };
+      },
+    },
+    checkTags: async () => undefined,
+    duplicatesOf: () => ({}) as never,
+    uploadSettings: async () => ({ isDefault: false, onAsk: 'deny', onDuplicate: 'keep' }) as never,
+    wakeTextReader: async () => undefined,
+  });
+  const upload = uploads(app.admin.actor);
+  const file = { ...(await upload.store('b.txt', Buffer.from('Total: 6'))), tag_ids: [], metadata: {} };
+  const note = () => Promise.reject(new Error('not noted'));
+  await expect(upload.finish([file], 1, note)).rejects.toThrow('not noted');
+  expect(reserved).toBe(0);
 });

@@ -123,10 +123,14 @@ export function createUploadService(dependencies: UploadServiceDependencies): Up
         );
         const size = newDocuments.reduce((sum, { size_bytes }) => sum + size_bytes, 0);
         const reserved = await storageLimit.reserve(actor.organizationId, size);
-        // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
-        const named = stored.splice(0);
-        await note?.(...newDocuments.map(notedUpload));
-        const inserted = await records.insert(newDocuments, readFirst).catch(async (error: unknown) => {
+        let named: string[] = [];
+        const insert = async (): Promise<Document[]> => {
+          await note?.(...newDocuments.map(notedUpload));
+          // From here on documents can name the files, also if no answer says so. The sweep removes those that none names.
+          named = stored.splice(0);
+          return await records.insert(newDocuments, readFirst);
+        };
+        const inserted = await insert().catch(async (error: unknown) => {
           await reserved.giveBack();
           throw error;
         });
