@@ -112,18 +112,22 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
     return chosen;
   }
 
-  async function startRun(action: RunAction, body: CreateDocumentBulkBody, chosen: string[]): Promise<string> {
+  async function startRun(
+    { id, action }: { id: string; action: RunAction },
+    body: CreateDocumentBulkBody,
+    chosen: string[],
+  ): Promise<void> {
     const named_ids = body.document_ids ? await choices.existing(chosen) : chosen;
     if (named_ids.length === 0) {
       throw new DomainError('invalid', 'documents_needed', 'None of the documents exists. Choose others.');
     }
     if (action === 'chat') {
-      const { message = '', auto_approved_tools = [] } = body;
-      return (
-        await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask: body.on_ask ?? 'deny' })
-      ).id;
+      const { message = '', auto_approved_tools = [], on_ask = 'deny' } = body;
+      await runs.create({ document_ids: named_ids, message, auto_approved_tools, on_ask }, id);
+      return;
     }
-    const run = await runs.start({
+    await runs.start({
+      id,
       schedule_id: null,
       trigger: 'direct',
       action,
@@ -138,7 +142,6 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       role: actor.role,
       due_at: null,
     });
-    return run.id;
   }
 
   /** The documents of the job: with `only_estimated` those that it can concern. */
@@ -196,10 +199,13 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
       const chosen = await choose(body);
       if (body.action === 'tag') await requireConfirmed(body, chosen);
       const taken = await takenOf(body, chosen);
-      const run_id = runAction === undefined ? null : await startRun(runAction, body, taken);
       const id = newId();
-      const fields = { bulk_id: id, documents: taken.length, ...body };
-      const noted = await note?.({ kind: 'bulk', recordId: id, fields });
+      const run = runAction && { id: newId(), action: runAction };
+      const fields = { bulk_id: id, documents: taken.length, ...(run && { run_id: run.id }), ...body };
+      // A run works from its start on: the log names it also if the server is killed before its job is stored.
+      const shown = run ? ({ kind: 'run', recordId: run.id } as const) : ({ kind: 'bulk', recordId: id } as const);
+      const noted = await note?.({ ...shown, fields });
+      if (run) await unlessRefused(noted, () => startRun(run, body, taken));
       const created = await jobs.insert({
         id,
         applied_calls: [...(noted?.callIds ?? [])],
@@ -210,7 +216,7 @@ function bulkServiceFor(actor: Actor, dependencies: BulkServiceDependencies) {
         tag_ids: [...new Set(body.tag_ids)],
         prompt_id: body.prompt_id ?? null,
         message: body.message ?? null,
-        run_id,
+        run_id: run?.id ?? null,
         requested_by: actor.userId,
         role: actor.role,
         state: 'queued',

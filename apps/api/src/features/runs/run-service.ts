@@ -17,6 +17,7 @@ import type { MatchingDocumentRepository } from '../extractions/index.ts';
 import { presentDocumentRun, presentRefused, presentRun } from './run-presentation.ts';
 import type { NewRun, RunQuery, RunRepository, StoredRun } from './run-repository.ts';
 import { presentEach, presentEachLater } from '../../platform/records/unreadable-records.ts';
+import { newId } from '../../platform/database/object-id.ts';
 import { cursorBehind, isOfMemory, pageOfItems, type PageEnd } from '../../platform/database/page.ts';
 
 interface RunServiceDependencies {
@@ -168,16 +169,14 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
       const { matched, documentIds } = await matching.find(filter, { promptId, limit });
       return { matched, total: documentIds.length };
     },
-    /** Starts an unattended chat with each document. Throws as `start` does. */
-    async create({
-      document_ids,
-      filter,
-      message,
-      auto_approved_tools,
-      max_documents,
-      on_ask,
-    }: CreateRunBody): Promise<Run> {
+    /**
+     * Starts an unattended chat with each document. Throws as `start` does.
+     *
+     * @param id of the run
+     */
+    async create(body: CreateRunBody, id = newId()): Promise<Run> {
       requireWriter(actor);
+      const { document_ids, filter, message, auto_approved_tools, max_documents, on_ask } = body;
       if ((document_ids === undefined) === (filter === undefined)) {
         throw invalid('documents_needed', 'A run needs either document_ids or filter. Send one of them.');
       }
@@ -192,6 +191,7 @@ function runServiceFor(actor: Actor, dependencies: RunServiceDependencies) {
       }
       if (filter?.tag_ids) await checkTags(organizationId, filter.tag_ids);
       return await start({
+        id,
         schedule_id: null,
         trigger: 'direct',
         action: 'chat',

@@ -1,4 +1,4 @@
-import type { AuditEntry, Document, DocumentBulk, Extraction, Task } from '@docwright/contract';
+import type { AuditEntry, Document, DocumentBulk, Extraction, Run, Task } from '@docwright/contract';
 import { buildPdf, line } from '@docwright/documents/testing';
 import { lockedPdf } from '@docwright/documents/testing/locked-pdf';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -6,6 +6,7 @@ import { format, startUndoTestBench, uniqueName, type UndoTestBench } from '../.
 import { turnWriteModel } from '../../../turn-writes/turn-write-model.ts';
 import { auditEntryModel } from '../../audit/audit-model.ts';
 import { listDeclaredTools } from '../../audit/declared-writes.ts';
+import { bulkModel } from '../../document-bulk/bulk-model.ts';
 import { tagModel } from '../../tags/tag-model.ts';
 import { createRecordLeftWrites } from './record-left-writes.ts';
 
@@ -162,6 +163,19 @@ it('records a stop or undo of a run that was made, and none that was refused', a
   await sweep();
   const left = (await entries()).slice(0, -before.length);
   expect(left).toMatchObject([{ tool: 'stop_bulk_change', success: true }]);
+});
+
+it('records a bulk job whose run works, although its job was not stored', async () => {
+  const [{ id }, { prompt_id }] = [await bench.readDocument(), await bench.newPrompt()];
+  const killed = vi.spyOn(bulkModel(bench.connection), 'create').mockRejectedValueOnce(new Error('killed'));
+  const body = { action: 'extract', document_ids: [id], prompt_id };
+  expect((await bench.admin.post('./documents/bulk', body)).status).toBe(500);
+  killed.mockRestore();
+  await sweep();
+  const [left] = await entries();
+  const { run_id } = JSON.parse(left!.arguments) as { run_id: string };
+  expect(left).toMatchObject({ tool: 'bulk_change', success: true });
+  expect((await bench.admin.get<Run>(`./runs/${run_id}`)).body).toMatchObject({ id: run_id, ended_at: null });
 });
 
 it('undoes a write whose entry came later', async () => {
