@@ -13,7 +13,7 @@ export interface RowFilter {
   without: readonly ReadonlySet<string>[];
 }
 
-/** The rows that a filter selects, one byte for each: neither a row nor its cells ever change. */
+/** The rows that a filter selects, one byte for each: neither a row nor its cells ever change, and the filter reads the same columns. */
 export interface SelectionMask {
   mask: Uint8Array;
 }
@@ -64,7 +64,8 @@ export async function selectedRows(
   const isSameFilter = last?.key === key && areSame(last.within, within) && areSame(last.without, without);
   const ofOrder = JSON.stringify([path, descending]);
   if (isSameFilter && last.order === ofOrder && last.revision === store.revision) return last.rows;
-  const selection = isSameFilter ? last.selection : { mask: await inTurns(maskSteps(store, filter)) };
+  const isNear = isSameFilter && store.end - last.selection.mask.length <= rowsInStep;
+  const selection = isNear ? last.selection : { mask: await inTurns(maskSteps(store, filter)) };
   extendMask(selection, store, filter);
   const { mask } = selection;
   const sorted = store.sorted(path, descending);
