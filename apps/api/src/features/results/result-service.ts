@@ -98,6 +98,7 @@ function resultServiceFor(
   async function rowFilter({ store, outdated }: Opened, filter: ResultFilter): Promise<RowFilter> {
     const { where, release, is_verified, since, tag_ids, document_ids, include_replaced } = filter;
     const tests: ((row: number) => boolean)[] = [];
+    const { hiddenHeads } = store;
     for (const condition of parseWhere(where ?? '')) {
       requireColumn(store, condition.path);
       const [read, test] = [store.reader(condition.path), testOf(condition)];
@@ -117,7 +118,7 @@ function resultServiceFor(
       tag_ids !== undefined && tag_ids.length > 0 ? documents.withTags(organizationId, tag_ids) : undefined,
     ]);
     return {
-      key: JSON.stringify([where, release, is_verified, since]),
+      key: JSON.stringify([where, release, is_verified, since, hiddenHeads]),
       tests,
       within: [tagged, document_ids && new Set(document_ids)].filter((ids) => ids !== undefined),
       without: [outdated, unlisted, kept].filter(({ size }) => size > 0),

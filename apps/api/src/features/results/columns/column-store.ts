@@ -55,6 +55,8 @@ export class ColumnStore {
 
   /** Grows with each change. */
   revision = 0;
+  /** Columns with the name of one of heads, in whose place all rows are read: grows as such a column comes. */
+  hiddenHeads = 0;
 
   get size(): number {
     return this.#alive;
@@ -103,6 +105,7 @@ export class ColumnStore {
         column = [];
         this.#columns.set(path, column);
         this.#kinds.set(path, { text: 0, number: 0, boolean: 0 });
+        if (headColumns[path]) this.hiddenHeads += 1;
       }
       // Gaps would make the list sparse, and slow.
       while (column.length < row) column.push(null);
@@ -181,7 +184,7 @@ export class ColumnStore {
    * changes to add.
    */
   async order(path: string, descending: boolean): Promise<void> {
-    const key = keyOf(path, descending);
+    const key = this.#keyOf(path, descending);
     if (this.#heads.length <= rowsInStep || this.#isNear(this.#orders.get(key))) return;
     const make = async (): Promise<void> => this.#keep(key, await inTurns(this.#orderSteps(path, descending)));
     // Two requests for one order share the work.
@@ -192,13 +195,17 @@ export class ColumnStore {
 
   /** All rows in the order of a column, rows without a value last, ties by document and item. */
   sorted(path: string, descending: boolean): Uint32Array {
-    const key = keyOf(path, descending);
+    const key = this.#keyOf(path, descending);
     const known = this.#orders.get(key);
     const order = this.#isNear(known)
       ? this.#refreshed(known, this.#comparison(path, descending))
       : atOnce(this.#orderSteps(path, descending));
     this.#keep(key, order);
     return order.rows;
+  }
+
+  #keyOf(path: string, descending: boolean): string {
+    return `${descending ? '-' : '+'}${path} ${headColumns[path] ? this.hiddenHeads : ''}`;
   }
 
   #keep(key: string, order: Order): void {
@@ -212,7 +219,7 @@ export class ColumnStore {
     const heads = this.#heads.slice();
     const isTime = path === 'changed_at' && !this.has(path);
     const read = isTime ? (row: number) => heads[row]!.changed_at : this.reader(path, heads);
-    const opposite = this.#orders.get(keyOf(path, !descending));
+    const opposite = this.#orders.get(this.#keyOf(path, !descending));
     if (opposite && this.#isCurrent(opposite)) return { ...opposite, rows: yield* reversedSteps(opposite.rows, read) };
     const { rows, through } = yield* this.#idSteps(heads);
     const ascending = yield* orderSteps(rows, read);
@@ -278,8 +285,6 @@ export class ColumnStore {
     return (this.#items[a] ?? 0) - (this.#items[b] ?? 0);
   }
 }
-
-const keyOf = (path: string, descending: boolean): string => `${descending ? '-' : '+'}${path}`;
 
 export function atOnce<Result>(steps: Steps<Result>): Result {
   for (;;) {

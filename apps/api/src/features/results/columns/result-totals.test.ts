@@ -61,3 +61,44 @@ it('a look that failed leaves no sums without the rows that it had subtracted', 
   store.reader = reader;
   expect(await look()).toMatchObject({ totals: [{ sum: 33, count: 4 }] });
 });
+
+it('adds up anew where a sum was beyond the largest number', async () => {
+  const store = new ColumnStore();
+  for (let at = 0; at < 4; at += 1) put(store, at, { number: at < 2 ? 1e308 : at });
+  const look = async () => await totalsOf(store, await ofAll(store), { group_by: [], sum: 'number', count: undefined });
+  await look();
+  put(store, 1, { number: 1 });
+  put(store, 0, { number: 0 });
+  expect(await look()).toMatchObject({ totals: [{ sum: 6, count: 4 }] });
+});
+
+it('reads all rows anew once a field of a result has the name of a column of heads', async () => {
+  const store = new ColumnStore();
+  for (let at = 0; at < 4; at += 1) put(store, at, { number: at });
+  const filter = () => {
+    const read = store.reader('release');
+    return {
+      key: `open ${store.hiddenHeads}`,
+      tests: [(row: number) => read(row) === 'open'],
+      within: [],
+      without: [],
+    };
+  };
+  const order = { path: 'release', descending: false };
+  const group = { group_by: ['release'], sum: undefined, count: undefined };
+  const look = async () => ({
+    totals: (await totalsOf(store, await ofAll(store), group)).totals.map(({ key, count }) => [...key, count]),
+    selected: (await selectedRows(store, order, filter())).length,
+    ordered: Array.from(store.sorted('release', false), (row) => store.head(row).document_id),
+  });
+  expect(await look()).toMatchObject({ totals: [['open', 4]], selected: 4 });
+  put(store, 3, { number: 3, release: 'v2' });
+  expect(await look()).toEqual({
+    totals: [
+      [null, 3],
+      ['v2', 1],
+    ],
+    selected: 0,
+    ordered: ['d3', 'd0', 'd1', 'd2'],
+  });
+});

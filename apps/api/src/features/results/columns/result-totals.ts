@@ -40,7 +40,7 @@ const [maxChanges, maxChangedGroups] = [2_000, 5_000];
 /** The totals of selected rows by the values of columns, those with the most rows first. */
 export async function totalsOf(store: ColumnStore, rows: Uint32Array, columns: Columns): Promise<Totals> {
   const mark = selectionMarkOf(rows);
-  const key = JSON.stringify([columns.group_by, columns.sum, columns.count]);
+  const key = JSON.stringify([columns.group_by, columns.sum, columns.count, store.hiddenHeads]);
   const byColumns = (mark && lastAdded.get(mark.selection)) ?? new Map<string, Added>();
   const last = byColumns.get(key);
   if (mark && last?.mark.end === mark.end && last.mark.removals === mark.removals) return last.answer;
@@ -74,8 +74,10 @@ function changedTotals(
   const counted = removed.filter(({ row }) => row < end && (!('mask' in selection) || selection.mask[row] === 1));
   for (const { row, head } of counted) heads[row] = head;
   const readers = readersOf(store, columns, heads);
-  for (const { row } of counted) sums.change(readers, row, -1);
-  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= end) sums.change(readers, rows[at]!, 1);
+  const changed = new Set(counted.map(({ row }) => sums.change(readers, row, -1)));
+  for (let at = 0; at < rows.length; at += 1) if (rows[at]! >= end) changed.add(sums.change(readers, rows[at]!, 1));
+  // What is beyond the largest number leaves nothing to subtract from.
+  for (const { sum = 0, rest } of changed) if (!Number.isFinite(sum + rest)) return undefined;
   sums.dropEmpty();
   return { sums, answer: answerOf(sums, atOnce(firstTotals(sums.totals))) };
 }
@@ -105,8 +107,8 @@ class Sums {
   /** The totals by their keys, each key in a map of its own. */
   readonly #groups: Groups = new Map();
 
-  /** Adds a row, or subtracts one that was added. */
-  change(readers: Readers, row: number, sign: 1 | -1): void {
+  /** Adds a row, or subtracts one that was added. Returns the total of its group. */
+  change(readers: Readers, row: number, sign: 1 | -1): SumOfGroup {
     const { sum, count } = readers;
     const total = this.#groupOf(readers, row);
     const value = sum?.(row);
@@ -115,6 +117,7 @@ class Sums {
     if (typeof value === 'number') addTo(total, sign * value);
     if ((sum && typeof value !== 'number') || !isCounted) total.without_value += sign;
     if (isCounted) total.count += sign;
+    return total;
   }
 
   #groupOf({ keys, sum }: Readers, row: number): SumOfGroup {
