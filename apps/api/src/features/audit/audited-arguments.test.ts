@@ -40,3 +40,14 @@ it('limits the length, and always returns JSON', () => {
   expect(JSON.parse(auditedArguments('{"name": ').text)).toEqual({ unreadable: '{"name": ' });
   expect(auditedText('x'.repeat(5_000))).toHaveLength(2_000);
 });
+
+it.each(['postgres://someone:hunter22@example.com/db', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodW50ZXIyMiJ9.c2ln'])(
+  'shows no secret that a cut leaves without its end: %s',
+  (secret) => {
+    const cut = secret.slice(0, -16);
+    const known = `dw-${'0'.repeat(31_995 - cut.length)} `;
+    expect(auditedArguments(JSON.stringify({ content: `${known}${secret} and more` })).text).not.toContain(
+      cut.slice(-10),
+    );
+  },
+);

@@ -5,6 +5,7 @@ const secretName = /pass(word|phrase)|secret|token|api[-_ ]?key|private[-_ ]?key
 const secretText =
   /\b(sk|pk|rk|ghp|gho|ghs|xox[abpr]|dw)[-_][\w-]{16,}|\bAKIA[0-9A-Z]{16}\b|\bbearer\s+[\w+/=.~-]{16,}|\bauthorization:\s*basic\s+[\w+/=]+|\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*|(?<=:\/\/[^\s:/@]{0,100}:)[^\s@/]{1,200}(?=@)/gi;
 const redacted = '[redacted]';
+const maxSecretStart = 300;
 
 /**
  * A call's arguments for the audit log: values that look like secrets by their name or form are redacted, and long
@@ -22,6 +23,12 @@ export function auditedText(text: string): string {
   return text.replaceAll(secretText, redacted).slice(0, 2_000);
 }
 
+/** A text up to a length. At a cut, what can be the beginning of a secret is left out: some are known by their end alone. */
+function redactedText(text: string, maxLength: number): string {
+  const safe = text.slice(0, maxLength).replaceAll(secretText, redacted);
+  return text.length > maxLength ? safe.slice(0, -maxSecretStart) : safe;
+}
+
 /**
  * A call's arguments without values that look like secrets, as JSON. Values beyond `maxArguments` characters, of which nothing
  * is shown, are left out: to look for secrets in tens of thousands of them takes longer than other requests may wait.
@@ -36,7 +43,7 @@ function redactedStart(text: string): { json: string; isWhole: boolean } {
     room -= 1;
     if (Array.isArray(value)) return value.slice(0, room + 1);
     if (typeof value !== 'string') return value;
-    const safe = secretName.test(name) ? redacted : value.slice(0, room + 1).replaceAll(secretText, redacted);
+    const safe = secretName.test(name) ? redacted : redactedText(value, room + 1);
     room -= safe.length;
     return safe;
   };
