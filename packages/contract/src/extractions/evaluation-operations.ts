@@ -27,7 +27,7 @@ export const evaluationOperations = describeOperations('evaluations', {
     operationId: 'getPromptAccuracy',
     summary: 'Get the accuracy of a prompt',
     description:
-      'Compares the model’s original answer with the newest verified result of each document, of any revision of the prompt. `untouched` documents were verified without any correction. Values that users verified without having seen them count in `unseen`, not in `values`. It costs nothing. Of many verified results that were not summed yet, the 10,000 last changed count meanwhile. `straight_through` is the effect of the prompt’s `review_policy`: the values that it accepts now, their `share` of all values, the values of sampled documents that it would have accepted and that a user checked (`sampled`), and how many of those were wrong (`sampled_wrong`).',
+      'Compares the model’s original answer with the newest verified result of each document, of any revision of the prompt. `untouched` documents were verified without any correction. Values that users verified without having seen them count in `unseen`, not in `values`. It costs nothing. While many results wait to be summed, `is_partial` is `true`, and the figures are of those that were summed before. `straight_through` is the effect of the prompt’s `review_policy`: the values that it accepts now, their `share` of all values, the values of sampled documents that it would have accepted and that a user checked (`sampled`), and how many of those were wrong (`sampled_wrong`).',
     params: { id: objectId.describe('A prompt_id') },
     errors: ['prompt_not_found'],
     response: { 200: promptAccuracy },

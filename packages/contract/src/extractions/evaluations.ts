@@ -175,6 +175,8 @@ const accuracyFigures = z.object({
 export type AccuracyFigures = z.infer<typeof accuracyFigures>;
 
 export const promptAccuracy = z.object({
+  /** Present while results wait to be summed: the figures are of those that were summed before. */
+  is_partial: z.literal(true).optional(),
   overall: accuracyFigures,
   /** The oldest first. */
   by_revision: z.array(accuracyFigures.extend({ prompt_revid: recordId, version: z.number().int() })),

@@ -21,7 +21,7 @@ export function createAccuracyService(dependencies: AccuracyServiceDependencies)
     async ofPrompt(given: string): Promise<PromptAccuracy> {
       const prompts = promptsFor(actor);
       const { prompt_id } = await prompts.getCurrent(given);
-      const [figures, { values, accepted, sampled, sampled_wrong }] = await Promise.all([
+      const [{ figures, isWhole }, { values, accepted, sampled, sampled_wrong, ...straight }] = await Promise.all([
         sums.ofPrompt(actor.organizationId, prompt_id),
         straightThrough.ofPrompt(actor.organizationId, prompt_id),
       ]);
@@ -39,6 +39,7 @@ export function createAccuracyService(dependencies: AccuracyServiceDependencies)
         })),
       );
       return {
+        ...(isWhole && straight.isWhole ? {} : { is_partial: true }),
         straight_through: { accepted, share: values === 0 ? 0 : accepted / values, sampled, sampled_wrong },
         overall: presentFigures(figures['overall'] ?? []),
         by_revision: revisions.toSorted((a, b) => a.version - b.version),

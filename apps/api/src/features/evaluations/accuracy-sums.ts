@@ -85,20 +85,21 @@ export function createAccuracySums(dependencies: AccuracySumsDependencies) {
 
   return {
     /** Without documents that no list shows or that no model may see. */
-    async ofPrompt(organizationId: string, promptId: string): Promise<Figures> {
+    async ofPrompt(organizationId: string, promptId: string): Promise<{ figures: Figures; isWhole: boolean }> {
       const summed = summedOf(organizationId, promptId);
       const [all, unlisted, kept] = await Promise.all([
         sums.get(summed, maxInRequest),
         documents.unlisted.all(organizationId),
         documents.keptFromModels(organizationId),
       ]);
-      if (!all.isWhole) await wake();
+      const { figures, isWhole } = all;
+      if (!isWhole) await wake();
       const hidden = [unlisted, kept].filter(({ size }) => size > 0);
-      if (hidden.length === 0) return all.figures;
+      if (hidden.length === 0) return { figures, isWhole };
       const shown: Record<string, number[]> = {};
-      add(shown, all.figures, 1);
+      add(shown, figures, 1);
       add(shown, await sums.contributionOf(summed, hidden), -1);
-      return shown;
+      return { figures: shown, isWhole };
     },
     /** Measures what has changed since a while, and prompts that were asked for first. */
     keepUp: (signal: AbortSignal): Promise<void> =>

@@ -117,7 +117,7 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
 
   return {
     /** Without documents that no list shows. */
-    async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough> {
+    async ofPrompt(organizationId: string, promptId: string): Promise<StraightThrough & { isWhole: boolean }> {
       const summed = summedOf(organizationId, promptId);
       const { figures, isWhole, wasWhole = isWhole } = await sums.get(summed, maxInRequest);
       if (!isWhole) await wake();
@@ -126,7 +126,7 @@ export function createStraightThroughSums(connection: Connection, wake: () => Pr
       if (wasWhole) add(total, { all: await ofUnlisted(summed, promptId) }, -1);
       // Those that came since are subtracted too.
       const [values = 0, accepted = 0, sampled = 0, sampled_wrong = 0] = total.all.map((each) => Math.max(each, 0));
-      return { values, accepted, sampled, sampled_wrong };
+      return { values, accepted, sampled, sampled_wrong, isWhole };
     },
     /** Measures what has changed since a while, and prompts that were asked for first. */
     keepUp: (signal: AbortSignal): Promise<void> =>

@@ -38,7 +38,7 @@ it('equals a count of the queue after any order of new entries, other figures an
     const entries = await reviewQueueModel(connection).find({ prompt_id: promptId }).lean();
     const total = (field: 'values' | 'accepted' | 'sampled') => entries.reduce((sum, entry) => sum + entry[field], 0);
     const counted = { values: total('values'), accepted: total('accepted'), sampled: total('sampled') };
-    expect(await sums.ofPrompt(organizationId, promptId)).toEqual({ ...counted, sampled_wrong: 0 });
+    expect(await sums.ofPrompt(organizationId, promptId)).toEqual({ ...counted, sampled_wrong: 0, isWhole: true });
   }
 });
 

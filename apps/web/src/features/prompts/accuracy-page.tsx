@@ -46,6 +46,9 @@ export function AccuracyPage() {
       note="The models’ answers compared with verified results."
     >
       <PromptLinks promptId={promptId} />
+      {accuracy.data.is_partial && (
+        <output className="text-xs text-ink-soft">More results will follow in a moment.</output>
+      )}
       {accuracy.data.overall.documents_verified === 0 ? (
         <NothingVerified />
       ) : (
