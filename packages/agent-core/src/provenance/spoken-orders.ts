@@ -1,6 +1,7 @@
-import { imperative, sentencesIn, type Clause, type Sentence, type Spared } from './asked-clauses.ts';
+import { sentencesIn, type Clause, type Sentence, type Spared } from './asked-clauses.ts';
 import type { SeenContent } from './seen-content.ts';
-import { isAlarm } from './wording/withdrawn-orders.ts';
+import { isAlarm, leavesOpen } from './wording/withdrawn-orders.ts';
+import { imperative } from './wording/order-forms.ts';
 import { anyOf, lead } from './wording/word-patterns.ts';
 
 /** The user's own words, without those of others in them. */
@@ -95,6 +96,7 @@ function spokenBy(person: Person): Spoken {
   let texts: Said[] = [];
   let referred: Spoken['referred'][number][] = [];
   let asked: string[] = [];
+  let isOpen = false;
   person.someText((text, of) => {
     let sentences = sentencesOf(text, of);
     const isAnswer = of.place === 'answer';
@@ -106,6 +108,7 @@ function spokenBy(person: Person): Spoken {
     );
     if (withdrawal !== -1) {
       [orders, texts, referred, asked] = [[], [], [], []];
+      isOpen = false;
       sentences = sentences.slice(withdrawal);
     }
     const own: Clause[] = [];
@@ -120,15 +123,20 @@ function spokenBy(person: Person): Spoken {
     if (own.some(({ words }) => ofTags.test(words) && ofList.test(words)))
       referred = referred.concat(asked.map((words) => ({ words, at })));
     asked = questions;
+    const pointed = isOpen && sentences.length === 1 ? sentences[0]!.pointed : undefined;
+    isOpen = own.some(({ words }) => leavesOpen(words));
     const isOrdering =
-      own.some(({ isStatement }) => !isStatement) || !/\p{L}/u.test(text) || sentences.some((each) => each.isOrdering);
+      pointed !== undefined ||
+      own.some(({ isStatement }) => !isStatement) ||
+      !/\p{L}/u.test(text) ||
+      sentences.some((each) => each.isOrdering);
     // Not as arguments of one call: there can be more than the stack holds.
     for (const clause of own) orders.push({ ...clause, at });
     const [said, refused] = (['said', 'refused'] as const).map((which) =>
       ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
     ) as [string, string];
     texts.push({
-      said,
+      said: pointed === undefined ? said : `${said}${pointed} `,
       refused: isAnswer && sentences.some(({ isBareNo }) => isBareNo) ? `${refused} | ${deletes} ` : refused,
       spared: sentences.flatMap((each) => each.spared),
       isOrdering,

@@ -114,19 +114,34 @@ const copula = new RegExp(
   `^(?:[^ ]+ ){1,6}?(?:${phrases(`
     is are was were s re looks seems sounds has have had got ist sind war waren wurde wurden hat haben sieht scheint est sont etait a_ete ont semble
     fue son ha han parece sono risulta sembra esta estan foi sao zijn werd heeft lijkt jest sa byl\\p{L}* została? został`)}|(?<=[ao] )es)(?= )|^(?:es|e|est|esta|jest) [^ ]+$|^(?:[^ ]+ )*${phrases(`
-    already bereits deja ya gia juz уже`)}(?= |$)`,
+    already bereits gia juz уже`)}(?= |$)`,
   'u',
 );
 /** What a sentence of this form can order: “it should be Paid”, “the right tag is Paid”, “make sure it is Paid”. */
 const desired = new RegExp(
   `(?:^| )${phrases(`
-    must should shall needs? wants? make let mark call be meant? please bitte soll\\p{L}* muss\\p{L}* mein\\p{L}* doit doivent devrait veux faut voulais debe\\p{L}* quiero deve dovrebbe
+    must should shall needs? wants? ha(?:ve|s)_to gets? goes missing decided (?:d|would)_(?:like|love) right_(?:one|answer|choice) (?:looks|sounds|seems)_(?:good|right|fine|great|ok) make let mark call be meant? please bitte soll\\p{L}* muss\\p{L}* fehlt richtige\\p{L}* kriegt bekommt mein\\p{L}* doit doivent devrait veux faut manque voulais debe\\p{L}* quiero falta correct[oa] deve dovrebbe
     voglio quero moet moeten wil powin\\p{L}* ma_byc долж\\p{L}* нужн\\p{L}* хочу`)}(?= |$)`,
   'u',
 );
 /** Whether a clause tells how something is, and orders nothing. */
 export const states = (words: string): boolean =>
   copula.test(words) && !desired.test(words) && !otherThings.test(words);
+
+/** What a clause that states speaks of: “it is” of “it is paid”. */
+export const subjectOf = (words: string): string => copula.exec(words)?.[0] ?? '';
+
+const openChoice = new RegExp(
+  `(?:^| )(?:an?|some|one|which|what|right|fitting|matching|suitable|best|correct|proper|passende\\p{L}*|richtige\\p{L}*|ein\\p{L}*|welche\\p{L}*|une?|bonne?|quelle?|un[ao]?|cual|corrett[ao]|correct[ao]|giust[ao]|quale|juiste|passend\\p{L}*) ${otherThings.source}`,
+  'u',
+);
+/** Whether a clause leaves open which tag or other thing is meant: “put the right tag on it”. */
+export const leavesOpen = (words: string): boolean => openChoice.test(words);
+
+/** “That is Paid”: an answer to which tag is meant. */
+const pointing =
+  /^(?:(?:yes|ja|oui|si|sim) )?(?:das|dies|this|that|c|esto|eso|questo|quello|dat|dit|isso) (?:ist|is|s|est|es|e) [^ ]+(?: [^ ]+)?$/u;
+export const pointsOut = (words: string): boolean => pointing.test(words);
 
 const withoutNegation = new RegExp(
   `(?:^| )${phrases('please bitte do_not don_t dont never not nicht ne pas no non nao niet')}(?= |$)`,
