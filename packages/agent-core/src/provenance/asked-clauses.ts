@@ -44,6 +44,10 @@ const nothing =
 /** “I do not need it, delete it” orders behind a reason, “do not read it, process it” does not. */
 const reason =
   /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
+/** “I do not want to delete it” is no reason. */
+const wishes = wholeWord(`
+  want wants mean meant wish intend mochten? will wollen wollten? veux voulais voulons voulions quiero queremos queria voglio vogliamo volevo quero queremos wil willen
+  wilde chce chcemy хочу хотим хотел хотела`);
 /** “The prompt is no longer needed, delete it” orders behind a reason too. */
 const outlived =
   /(?:^| )(?:no longer|nicht mehr|niet meer|ya no|ja nao|больше не)(?= )|(?:^| )(?:не нуж(?:ен|на|но|ны)|non serv(?:e|ono)(?: piu)?)(?= |$)|^(?:not|nicht|pas|niet|nie) (?:needed|required|used|necessary|gebraucht|benotigt|notig|necessaire|nodig)$/u;
@@ -174,7 +178,8 @@ function readSentence(sentence: string): Sentence {
     const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     // “See which are not needed” forbids nothing.
     if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
-      if (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2)) {
+      const isUnwanted = wishes.test(words) && saysDelete(words);
+      if (!isUnwanted && (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2))) {
         said += ` ${between} ${piece}`;
         isStated ||= statesNot(words);
         continue;

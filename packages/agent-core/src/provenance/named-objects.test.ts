@@ -111,6 +111,15 @@ describe('a document chooses', () => {
     [trashes, 'Delete this document. Oops, wrong file.'],
     [trashes, 'Delete this document. Oh no! Wrong file.'],
     [trashes, 'Delete this document.', 'I did not want to delete it, wrong file.'],
+    ...[
+      'I do not want to delete it.',
+      'I did not mean to delete this',
+      'We don’t want it deleted',
+      'Ich will es nicht löschen.',
+      'Je ne veux pas supprimer ce document.',
+      'No quiero borrarlo',
+      'Non voglio eliminarlo',
+    ].map((said): [Call, ...string[]] => [trashes, 'Delete this document.', said]),
     [trashes, 'Delete this document.', 'No. 3 pages are missing.'],
     [trashes, 'Delete this document.', 'Nein, nein. Wie hoch ist die Summe?'],
     [deletes('Paid'), 'Supprime l’étiquette Paid.', 'Non, pas celle-là.'],
@@ -249,6 +258,8 @@ describe('a user chooses', () => {
     'Löschen Sie das Dokument. Einen Moment bitte.',
     'Delete this document. It was the wrong file.',
     'Delete invoice\nNo. 4711',
+    'I do not want it, delete it.',
+    'I could not delete it, please delete it for me.',
   ])('to delete the document by %j', (said) => {
     expect(isAsked(trashes, [said], 'Statement 7. Total 5.')).toBe(false);
   });

@@ -80,6 +80,7 @@ it.each([
   ['Delete everything but the bank call', '', false],
   ['Delete the bank call. No, wait.', '', false],
   ['Did you delete the bank call?', '', false],
+  ['I do not want to delete the bank call', '', false],
   ['Is the bank call done?', '', false],
   ['Should I delete the bank call?', '', false],
   ['Tell me about the bank call', '', false],
