@@ -48,6 +48,9 @@ const reason =
 const wishes = wholeWord(`
   want wants mean meant wish intend mochten? will wollen wollten? veux voulais voulons voulions quiero queremos queria voglio vogliamo volevo quero queremos wil willen
   wilde chce chcemy хочу хотим хотел хотела`);
+/** “I could not delete it, please do” and “I have not deleted it” are reasons. “We should not delete it” forbids. */
+const unable =
+  /^(?:(?:i|ich|je|j|yo|io|eu|ik) (?:[^ ]+ )?(?:can|cannot|could|couldn|am|kann|konnte|peux|pouvais|arrive|puedo|pude|riesco|posso|kan|kon)|(?:[^ ]+ ){1,2}(?:have|has|had|haven|hasn|did|didn|hat|habe|haben|ai|a|avons|ha|he|hemos|ho|abbiamo|heb|heeft))(?= )/u;
 /** “The prompt is no longer needed, delete it” orders behind a reason too. */
 const outlived =
   /(?:^| )(?:no longer|nicht mehr|niet meer|ya no|ja nao|больше не)(?= )|(?:^| )(?:не нуж(?:ен|на|но|ны)|non serv(?:e|ono)(?: piu)?)(?= |$)|^(?:not|nicht|pas|niet|nie) (?:needed|required|used|necessary|gebraucht|benotigt|notig|necessaire|nodig)$/u;
@@ -178,7 +181,7 @@ function readSentence(sentence: string): Sentence {
     const before = asksFrom === -1 ? words : words.slice(0, asksFrom);
     // “See which are not needed” forbids nothing.
     if (isNegated(before === '' || laterNegation.test(words) ? words : before)) {
-      const isUnwanted = wishes.test(words) && saysDelete(words);
+      const isUnwanted = saysDelete(words) && (wishes.test(words) || !unable.test(words));
       if (!isUnwanted && (outlived.test(words) || (reason.test(words) && words.split(' ').length > 2))) {
         said += ` ${between} ${piece}`;
         isStated ||= statesNot(words);
@@ -234,7 +237,7 @@ function readSentence(sentence: string): Sentence {
 const meansTheSame =
   /(?: |^)(?:it|them|that|this|es|sie|ihn|le|la|les|lo|los|las|l|haar|hem|ze|go|ja|je|его|ее|их)(?= |$)|[aei]l[aoie](?= |$)|[ae]l[ao]s(?= |$)/u;
 /** A few words more of a statement: “it is overdue, urgent”, “not overdue, but paid”. */
-const addsTo = /^(?:[^ ]+ ){0,3}[^ ]+$/u;
+const addsTo = /^(?!.* (?:drauf|dran|rein|dazu|weg|raus)$)(?:[^ ]+ ){0,3}[^ ]+$/u;
 /** Behind it, “e” can stand for “è”. */
 const subject = /^(?:(?:la|il|lo|l|i|gli|le|quest[aoei]|quell[aoei]) [^ ]+(?: [^ ]+)?|gia|essa|esso|questo|questa)$/u;
 

@@ -118,6 +118,15 @@ describe('a document chooses', () => {
       'Ich will es nicht löschen.',
       'Je ne veux pas supprimer ce document.',
       'No quiero borrarlo',
+      'I would rather not delete it',
+      'We should not delete it',
+      'It must not be deleted.',
+      'It should stay.',
+      'We still need it.',
+      'Wir dürfen das nicht löschen.',
+      'Das darf nicht gelöscht werden.',
+      'On ne doit pas le supprimer.',
+      'Das war die falsche Datei.',
       'Non voglio eliminarlo',
     ].map((said): [Call, ...string[]] => [trashes, 'Delete this document.', said]),
     [trashes, 'Delete this document.', 'No. 3 pages are missing.'],
@@ -172,6 +181,7 @@ describe('a user chooses', () => {
     [puts('Paid'), 'I did not mean Urgent, but Paid'],
     [puts('Paid'), 'The right tag is Paid.'],
     [puts('Paid'), 'It should be Paid.'],
+    [puts('Paid'), 'Kestrel hat überwiesen, also Paid drauf.'],
     ...[
       'You have to put Paid on it',
       'Paid has to go on it',
@@ -259,6 +269,8 @@ describe('a user chooses', () => {
     'Delete this document. It was the wrong file.',
     'Delete invoice\nNo. 4711',
     'I do not want it, delete it.',
+    'We have not deleted it, delete it.',
+    'We must not keep it, delete it.',
     'I could not delete it, please delete it for me.',
   ])('to delete the document by %j', (said) => {
     expect(isAsked(trashes, [said], 'Statement 7. Total 5.')).toBe(false);

@@ -1,7 +1,7 @@
 import { anyOf, lead } from './word-patterns.ts';
 
 const doneTo = (participles: string): string =>
-  `(?:be|get|want|wants|need|needs|like|have|soll|sollen|muss|mussen|kann|konnen|werden)(?: [^ ]+){0,4} ${anyOf(participles)}`;
+  `(?:be|get|want|wants|need|needs|like|have|soll|sollen|muss|mussen|kann|konnen|darf|durfen|werden)(?: [^ ]+){0,4} ${anyOf(participles)}`;
 
 /** All patterns are of lower-case words without accents, divided by single spaces. */
 export const deletion = new RegExp(

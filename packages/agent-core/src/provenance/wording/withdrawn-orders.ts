@@ -17,6 +17,7 @@ const withdrawal = withdrawing(
     stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
     leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
     cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
+    (?:it|this|that)_(?:should|must|shall|has_to)_stay(?:_here)? (?:i|we)_still_need_(?:it|this|that|them) (?:ich|wir)_brauchen?_(?:es|das|ihn|sie)_noch (?:das|es)_(?:soll|sollte|muss)_bleiben
     not_yet undo_(?:it|that|this) hold_off hold_your_horses (?:do_not|don_t)(?:_do)?_(?:it|that|this)
     no_way (?:certainly|absolutely|definitely)_not
     do_nothing (?:i_d_|i_would_)rather_keep_(?:it|that|this|them) (?:rather|better)_not actually_no(?:t)? no_actually(?:_not)?
@@ -42,7 +43,7 @@ const withdrawal = withdrawing(
 );
 /** “Wrong file”, “my mistake”, “one moment”: the reason for an order before it, or a withdrawal of one in an earlier message. */
 const reasons = `
-    my_mistake my_bad (?:the_)?wrong_(?:file|document|one) (?:just_)?(?:one|a)_(?:moment|second|sec|minute) (?:das_war_)?mein_fehler (?:das_ist_)?(?:die_|das_)?falsche[sn]?_(?:datei|dokument)
+    my_mistake my_bad (?:the_)?wrong_(?:file|document|one) (?:just_)?(?:one|a)_(?:moment|second|sec|minute) (?:das_war_)?mein_fehler (?:das_(?:ist|war)_)?(?:die_|das_)?falsche[sn]?_(?:datei|dokument)
     (?:einen_)?(?:moment|augenblick)(?:_mal|_bitte)? (?:une?_)?(?:minute|seconde|instant) mauvais_(?:fichier|document) je_me_suis_trompee? un_(?:momento|segundo)
     me_(?:equivoque|he_equivocado)(?:_de_[^_]+)? (?:archivo|documento)_equivocado un_(?:attimo|momento) mi_sono_sbagliat[oa] file_sbagliato (?:een_)?moment(?:je)? verkeerde?_(?:bestand|document)
     um_(?:momento|instante) (?:enganei_me|me_enganei) (?:ficheiro|arquivo|documento)_errado chwil(?:a|eczke) минуту`;
