@@ -173,7 +173,11 @@ function readSentence(sentence: string): Sentence {
     isStated = !isOrder && (states(words) || (isStated && addsTo.test(words)));
     // “Delete it, Anna said.”
     if (attributes(words)) clauses = [];
-    if (tells(words, isOrder)) break;
+    if (tells(words, isOrder)) {
+      // “Anna says we may not delete it, so leave it.”
+      if (parts.slice(at + 1).some(isWithdrawn)) return { ...nothingSaid, isWithdrawal: true };
+      break;
+    }
     // “Tomorrow, delete it.”
     if (isTime(words)) isSentenceConditional = true;
     const isConditional = isSentenceConditional || isForLater(words);

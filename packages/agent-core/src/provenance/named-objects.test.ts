@@ -122,6 +122,7 @@ describe('a document chooses', () => {
       'We should not delete it',
       'It must not be deleted.',
       'It should stay.',
+      'Anna says we may not delete it, so leave it.',
       'We still need it.',
       'Wir dürfen das nicht löschen.',
       'Das darf nicht gelöscht werden.',

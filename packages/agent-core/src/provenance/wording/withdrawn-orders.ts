@@ -5,7 +5,7 @@ const phrases = (list: string): string => anyOf(list).replaceAll('_', ' ');
 
 const interjections = phrases(`
   no nope nah non nein ne nee nie nao oh ah ok okay sorry actually hm hmm well wait stop please oops ups pardon entschuldigung desole perdon scusa but and aber ach doch mais pero ma
-  finalement bueno oye anzi nej нет ой`);
+  finalement bueno oye anzi nej нет ой so also donc alors entonces quindi dus`);
 /** “No, stop, leave it”, “never mind”: what was ordered before is no longer wanted. */
 const withdrawing = (list: string, before: string): RegExp =>
   new RegExp(
