@@ -50,6 +50,11 @@ it.each([
   '<style type="text/x">p{display:block!important}</style><p style="display:none">unseen</p>',
   '<style media="(max-width:600px)">p{display:block!important}</style><p style="display:none">unseen</p>',
   '<style type="TEXT/CSS">p{display:none}</style><p>unseen</p>',
+  '<b><div style="display:none">x</b>unseen</div>',
+  '<span><div style="display:none">x</span>unseen</div>',
+  '<div><table><tr><td style="display:none">x</div>unseen</table>',
+  '<ul style="list-style:none"><li><ul style="display:none"></li>unseen</ul></ul>',
+  '<div style="display:none">x</body></html>unseen',
   '<canvas>unseen</canvas>',
   '<table><td style="max-width:0;overflow:hidden">unseen</table>',
   '<table style="width:100%"><td><div style="max-width:0;overflow:hidden">unseen</div></table>',
@@ -91,6 +96,8 @@ describe('inside of more elements than are in the tree', () => {
 
 it.each([
   '<p aria-hidden="true">too</p>',
+  '<b style="display:none"><div>x</b></div>too',
+  `${'<b><div></b></div>'.repeat(500)}too`,
   '<details open>too</details>',
   '<p style="margin:0 -9999px;padding:0 9999px">too</p>',
   '<div style="line-height:0;overflow:hidden"><p style="line-height:1.5">too</p></div>',
