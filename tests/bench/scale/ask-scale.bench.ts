@@ -1,15 +1,15 @@
 import mongoose from 'mongoose';
-import { createAskRepositories } from '../../apps/api/src/features/ask/ask-repository.ts';
-import { createAskResults } from '../../apps/api/src/features/ask/ask-results.ts';
-import { documentModel, pageModel } from '../../apps/api/src/features/documents/index.ts';
-import { extractionModel } from '../../apps/api/src/features/extractions/index.ts';
-import { createIndexUpdates } from '../../apps/api/src/features/results/index-updates.ts';
-import { resultIndexModel, resultStampModel } from '../../apps/api/src/features/results/result-index-model.ts';
-import { createResultIndex } from '../../apps/api/src/features/results/result-index-repository.ts';
-import { indexedTerms } from '../../apps/api/src/platform/database/content-search.ts';
-import { runQuery } from '../../packages/agent-core/src/ask/run-query.ts';
+import { createAskRepositories } from '../../../apps/api/src/features/ask/ask-repository.ts';
+import { createAskResults } from '../../../apps/api/src/features/ask/ask-results.ts';
+import { documentModel, pageModel } from '../../../apps/api/src/features/documents/index.ts';
+import { extractionModel } from '../../../apps/api/src/features/extractions/index.ts';
+import { createIndexUpdates } from '../../../apps/api/src/features/results/index-updates.ts';
+import { resultIndexModel, resultStampModel } from '../../../apps/api/src/features/results/result-index-model.ts';
+import { createResultIndex } from '../../../apps/api/src/features/results/result-index-repository.ts';
+import { indexedTerms } from '../../../apps/api/src/platform/database/content-search.ts';
+import { runQuery } from '../../../packages/agent-core/src/ask/run-query.ts';
 import { firstUpload, invoiceRecord, medianOf, startDatabase, timesOf } from './at-scale.ts';
-import { isShort, size } from './short/size.ts';
+import { isShort, size } from '../short/size.ts';
 
 /**
  * A question over all 100,000 documents of an organization with a result each, on the embedded database: the time until its

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose, { type Connection } from 'mongoose';
-import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
-import { migrate } from '../../apps/api/src/process/migrations/migrate.ts';
-import { migrations } from '../../apps/api/src/process/migrations/migrations.ts';
+import { connectDatabase } from '../../../apps/api/src/platform/database/connection.ts';
+import { migrate } from '../../../apps/api/src/process/migrations/migrate.ts';
+import { migrations } from '../../../apps/api/src/process/migrations/migrations.ts';
 
 /** An embedded database in a folder of its own, with the indexes of the models that `register` makes. */
 export async function startDatabase(name: string, register: (connection: Connection) => void) {

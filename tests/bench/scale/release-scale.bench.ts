@@ -1,13 +1,13 @@
 import mongoose from 'mongoose';
-import { createDocumentRepositories } from '../../apps/api/src/features/documents/records/document-repository.ts';
-import { documentModel } from '../../apps/api/src/features/documents/records/document-model.ts';
-import { createDrawnDocuments } from '../../apps/api/src/features/release/drawn-document-repository.ts';
-import { createPolicyRepositories } from '../../apps/api/src/features/release/policies/policy-repository.ts';
-import { evidenceModel, policyModel } from '../../apps/api/src/features/release/policies/policy-model.ts';
-import { revisionModels } from '../../apps/api/src/features/revisions/index.ts';
+import { createDocumentRepositories } from '../../../apps/api/src/features/documents/records/document-repository.ts';
+import { documentModel } from '../../../apps/api/src/features/documents/records/document-model.ts';
+import { createDrawnDocuments } from '../../../apps/api/src/features/release/drawn-document-repository.ts';
+import { createPolicyRepositories } from '../../../apps/api/src/features/release/policies/policy-repository.ts';
+import { evidenceModel, policyModel } from '../../../apps/api/src/features/release/policies/policy-model.ts';
+import { revisionModels } from '../../../apps/api/src/features/revisions/index.ts';
 import { firstUpload, invoiceRecord, medianOf, startDatabase } from './at-scale.ts';
-import { randomFrom } from './review/random.ts';
-import { isShort, size } from './short/size.ts';
+import { randomFrom } from '../review/random.ts';
+import { isShort, size } from '../short/size.ts';
 
 /**
  * Releases in an organization with 100,000 documents and a policy that has audited 2,000 of them, on the embedded database: a
