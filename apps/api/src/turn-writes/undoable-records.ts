@@ -32,6 +32,8 @@ export interface UndoableRecords extends WrittenRecords {
   obstacles(restoration: Restoration, isUndone: IsUndone): Promise<string[]>;
   /** False if the record changed since it was checked. Idempotent: the same restoration again is true. */
   restore(restoration: Restoration): Promise<boolean>;
+  /** What follows from restored records, once all records of the undo are restored and none is reverted any more. */
+  finish?(): Promise<void>;
 }
 
 export type IsUndone = (kind: WrittenKind, id: string) => boolean;

@@ -16,7 +16,7 @@ const _id = new mongoose.Types.ObjectId(id);
 const record = { _id, organization_id: new mongoose.Types.ObjectId(organizationId), name: 'Old', changes: 4 };
 const options = {
   collection: 'records',
-  fields: ['name', 'color'],
+  leaves: ['state'],
   notedAs: 'applied_calls',
   nameOf: ({ name }: mongoose.mongo.Document) => `record “${name}”`,
 } as const;
@@ -36,6 +36,16 @@ it('finds the record of a call in its own organization only', async () => {
     false,
     undefined,
   ]);
+});
+
+it('reverts fields that nobody has named, and leaves those that are written without counting a change', async () => {
+  await insert({ applied_calls: [], later_field: { a: 1 }, state: 'reading' });
+  const before = await now();
+  const text = (await records().recordOf(id))!;
+  const restored = { later_field: { a: 2 }, newest_field: 1, state: 'read', changes: 2, applied_calls: ['undo'] };
+  await connection.collection('records').updateOne({ _id }, { $set: restored });
+  expect(await records().revert({ id, record: text, base: 2, callId: 'undo' })).toBe(true);
+  expect(await now()).toEqual({ ...before, state: 'read' });
 });
 
 it.each([

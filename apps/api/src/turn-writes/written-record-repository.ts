@@ -37,8 +37,11 @@ export interface WrittenRecords {
 
 interface WrittenRecordOptions {
   collection: string;
-  /** What a restoration writes, beside the count of changes and the noted call. */
-  fields: readonly string[];
+  /**
+   * The fields that are written without counting a change, such as the state of a document: a reversal leaves them as they
+   * are now. It restores all others.
+   */
+  leaves?: readonly string[];
   /** The field with the ids of the calls that wrote the record. */
   notedAs: 'applied_calls' | 'applied_calls.call_id';
   /** Shown to users: `schema “Invoice”`. */
@@ -53,7 +56,7 @@ interface WrittenRecordOptions {
 export function createWrittenRecords(
   connection: Connection,
   organizationId: string,
-  { collection, fields, notedAs, nameOf, isRemovable = false, idOf = toObjectId }: WrittenRecordOptions,
+  { collection, leaves = [], notedAs, nameOf, isRemovable = false, idOf = toObjectId }: WrittenRecordOptions,
 ): WrittenRecords {
   const organization_id = new mongoose.Types.ObjectId(organizationId);
   const records = () => connection.collection(collection);
@@ -85,14 +88,15 @@ export function createWrittenRecords(
     async revert({ id, record, base, callId }) {
       const former = EJSON.parse(record, { relaxed: false }) as mongo.Document;
       if (!(await exists(id))) return !isRemovable || (await insertAgain(former));
-      const isRestored = (await records().countDocuments({ ...own(id), [notedAs]: callId })) > 0;
-      if (!isRestored) return true;
-      const kept = fields.filter((field) => field in former);
-      const missing = fields.filter((field) => !(field in former));
+      const restored = await records().findOne({ ...own(id), [notedAs]: callId });
+      if (restored === null) return true;
+      const isReverted = (field: string) => !identity.includes(field) && !leaves.includes(field);
+      const kept = Object.keys(former).filter(isReverted);
+      const missing = Object.keys(restored).filter((field) => isReverted(field) && !(field in former));
       const { matchedCount } = await records().updateOne(
         { ...own(id), changes: base },
         {
-          $set: { ...Object.fromEntries(kept.map((field) => [field, former[field]])), changes: former['changes'] },
+          $set: Object.fromEntries(kept.map((field) => [field, former[field]])),
           ...(missing.length > 0 && { $unset: Object.fromEntries(missing.map((field) => [field, 1])) }),
           $pull: { applied_calls: notedAs === 'applied_calls' ? callId : { call_id: callId } } as never,
         },
@@ -101,6 +105,9 @@ export function createWrittenRecords(
     },
   };
 }
+
+/** Fields that stay, and the calls, of which a reversal removes its own. */
+const identity = ['_id', 'organization_id', 'applied_calls'];
 
 function toObjectId(id: string): mongo.ObjectId {
   return new mongoose.Types.ObjectId(id);

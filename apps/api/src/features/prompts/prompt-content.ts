@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { MappedField, Prompt, ReleasePolicy, ReviewPolicy, updatePromptBody } from '@docwright/contract';
 import type { z } from 'zod';
 import type { Revision } from '../revisions/index.ts';
@@ -53,6 +54,18 @@ export function settingsOf(
     ...(review_policy !== undefined && { review_policy }),
     ...(release_policy !== undefined && { release_policy: { policy: release_policy, changed_by, changed_at } }),
   };
+}
+
+/** The noted settings again after an undo. A policy that changes by it names the user who undid. */
+export function settingsAgain(
+  { release_policy, ...noted }: Readonly<Record<string, unknown>>,
+  present: Readonly<Record<string, unknown>>,
+  userId: string,
+): Record<string, unknown> {
+  const [former, now] = [release_policy, present['release_policy']] as ({ policy: ReleasePolicy | null } | undefined)[];
+  if (isDeepStrictEqual(former?.policy ?? null, now?.policy ?? null))
+    return { ...noted, ...(now && { release_policy: now }) };
+  return { ...noted, ...settingsOf({ release_policy: former?.policy ?? null }, userId) };
 }
 
 /** A revision, with the settings of its prompt, as callers see it. */

@@ -136,6 +136,7 @@ function repositoryOf<Content>(
       name: owner.name,
       revid: owner.current_revid.toHexString(),
       shared: shared.of(owner),
+      settings: owner.settings ?? {},
     };
     await writes.note(origin, { tool, kind, recordId: owner._id.toHexString(), before, base: owner.changes ?? 0 });
   }

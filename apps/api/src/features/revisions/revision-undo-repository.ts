@@ -6,11 +6,15 @@ import { createRevisionWriter } from './revision-writer-repository.ts';
 import type { RevisionBefore } from './revision.ts';
 import { sharedContent } from './shared-content.ts';
 
+type Settings = Readonly<Record<string, unknown>>;
+
 interface RevisionUndoOptions<Content> {
   kind: RevisionedKind;
   facetsOf: (content: Content) => Record<string, unknown>;
   /** Parts of the content that belong to the artifact and not to its revisions. Default: none. */
   sharedKeys?: readonly (keyof Content & string)[];
+  /** The settings to store, so that the noted ones hold again. Default: the noted ones. */
+  settingsAgain?: (noted: Settings, present: Settings, userId: string) => Settings;
   /** Why the artifact cannot be removed, or the content cannot be restored. */
   obstacles: (
     organizationId: string,
@@ -22,7 +26,7 @@ interface RevisionUndoOptions<Content> {
 /** Undoes writes of artifacts: the previous content becomes a new revision under the same id. */
 export function createRevisionUndo<Content>(
   connection: Connection,
-  { kind, facetsOf, sharedKeys = [], obstacles }: RevisionUndoOptions<Content>,
+  { kind, facetsOf, sharedKeys = [], settingsAgain = (noted) => noted, obstacles }: RevisionUndoOptions<Content>,
 ): (organizationId: string) => UndoableRecords {
   const models = revisionModels(connection, kind);
   const { artifacts, revisions } = models;
@@ -55,11 +59,17 @@ export function createRevisionUndo<Content>(
       return revision;
     }
 
-    async function restoredState(restoration: Restoration, content: Content | null): Promise<Partial<ArtifactRecord>> {
+    async function restoredState(
+      restoration: Restoration,
+      content: Content | null,
+      present: ArtifactRecord,
+    ): Promise<Partial<ArtifactRecord>> {
       if (content === null) return { deleted_at: new Date(), deleted_by_call: restoration.origin.call_id };
       const revision = await revisionWith(content, restoration);
+      const { name, settings } = restoration.before as RevisionBefore;
       return {
-        name: (restoration.before as RevisionBefore).name,
+        name,
+        ...(settings && { settings: settingsAgain(settings, present.settings ?? {}, restoration.userId) }),
         current_version: revision.version,
         current_revid: revision._id,
         facets: facetsOf(content),
@@ -70,7 +80,7 @@ export function createRevisionUndo<Content>(
 
     const written = createWrittenRecords(connection, organizationId, {
       collection: artifacts.collection.name,
-      fields: ['name', 'current_version', 'current_revid', 'facets', 'deleted_at', 'deleted_by_call'],
+      leaves: ['review'] satisfies (keyof ArtifactRecord)[],
       notedAs: 'applied_calls.call_id',
       nameOf: ({ name }) => `${kind} “${name}”`,
     });
@@ -92,7 +102,7 @@ export function createRevisionUndo<Content>(
         const found = await artifacts.findOne(own).lean();
         if (found?.applied_calls.some(({ call_id }) => call_id === origin.call_id)) return true;
         if (found?.changes !== changes) return false;
-        const set = await restoredState(restoration, await previousContent(restoration));
+        const set = await restoredState(restoration, await previousContent(restoration), found);
         const call = { call_id: origin.call_id, revid: set.current_revid ?? found.current_revid, name: found.name };
         const { matchedCount } = await artifacts.updateOne(
           { ...own, changes },

@@ -25,6 +25,8 @@ export interface RevisionBefore {
   revid: string;
   /** What belonged to the artifact and not to the revision. Absent in notes of earlier releases. */
   shared?: Record<string, unknown>;
+  /** The settings of the artifact. Absent in notes of earlier releases. */
+  settings?: Record<string, unknown>;
 }
 
 /** A change of an artifact. */

@@ -20,7 +20,6 @@ export function createTagUndo(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
-      fields: ['name', 'name_key', 'color', 'description', 'deleted_at', 'deleted_by_call'],
       notedAs: 'applied_calls',
       nameOf: ({ name }) => `tag “${name}”`,
     });

@@ -4,8 +4,6 @@ import { createWrittenRecords } from '../../turn-writes/written-record-repositor
 import { taskModel } from './task-model.ts';
 import { deletedBy, fieldsOf, type TaskBefore } from './task-repository.ts';
 
-const contentFields = ['title', 'is_completed', 'description', 'document_id', 'due_at', 'due_has_time', 'due_order'];
-
 /** Undoes writes of tasks. A restored task that links a document removed since shows no link. */
 export function createTaskUndo(connection: Connection): (organizationId: string) => UndoableRecords {
   const model = taskModel(connection);
@@ -13,7 +11,6 @@ export function createTaskUndo(connection: Connection): (organizationId: string)
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
-      fields: [...contentFields, 'deleted_at', 'deleted_by_call', 'expires_at'],
       notedAs: 'applied_calls',
       nameOf: ({ title }) => `task “${title}”`,
       idOf: (id) => id,

@@ -120,6 +120,7 @@ export async function carryOut(context: UndoContext, { steps }: UndoPlan): Promi
     }
     throw changedSince(changed);
   }
+  for (const kind of new Set(steps.map((step) => step.kind))) await recordsOf[kind](organizationId).finish?.();
 }
 
 /** The idempotency key of a step. */

@@ -3,7 +3,13 @@ import type { AuditRepository } from '../audit/index.ts';
 import { createTurnRepositories, turnOrThrow, createMongoTurnStore } from '../turns/index.ts';
 import { beingPurged, createDocumentRepositories, createDocumentUndo, createSplitUndo } from '../documents/index.ts';
 import { createExtractionUndo } from '../extractions/index.ts';
-import { createPromptRepositories, promptFacets, sharedPromptKeys, type PromptContent } from '../prompts/index.ts';
+import {
+  createPromptRepositories,
+  promptFacets,
+  settingsAgain,
+  sharedPromptKeys,
+  type PromptContent,
+} from '../prompts/index.ts';
 import { createRevisionUndo } from '../revisions/index.ts';
 import { createSchemaRepositories, schemaFacets } from '../schemas/index.ts';
 import { createTaskUndo } from '../tasks/index.ts';
@@ -49,6 +55,7 @@ export function createUndoServices({ connection, auditOf, trash, handlers, log, 
       kind: 'prompt',
       facetsOf: promptFacets,
       sharedKeys: sharedPromptKeys,
+      settingsAgain,
       obstacles: obstacles.ofPrompt,
     }),
     tag: createTagUndo(connection, { usersOf: obstacles.usersOfTag }),

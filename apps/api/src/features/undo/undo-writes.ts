@@ -71,6 +71,6 @@ async function undoGroup(
     const restoration = await restorationOf(context, { ...record, base: first.base, firstCallId: first.callId });
     if (restoration === undefined) return;
     if ((await records.obstacles({ ...restoration, keeps }, isUndone)).length > 0) return;
-    if (await records.restore(restoration)) return;
+    if (await records.restore(restoration)) return await records.finish?.();
   }
 }

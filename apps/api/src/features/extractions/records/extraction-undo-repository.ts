@@ -21,28 +21,15 @@ interface ExtractionUndoOptions {
   onRestore: (organizationId: string, documentId: string) => Promise<void>;
 }
 
-const restoredFields = [
-  'version',
-  'result',
-  'original_result',
-  'grounding',
-  'validation_errors',
-  'issues',
-  'is_edited',
-  'is_verified',
-  'verified_by',
-  'model',
-  'repaired',
-  'usage',
-  'schema_revid',
-  'prompt_id',
-  'created_at',
-  'changed_at',
-  'author',
-  'action',
-  'restored_from',
-  'review_facts',
-  'search',
+/** What the product writes without counting a change. */
+const notCounted: readonly (keyof ExtractionRecord)[] = [
+  'announce_pending',
+  'announced_version',
+  'index_pending',
+  'outbox',
+  'release_pending',
+  'release_retry_at',
+  'review_pending',
 ];
 
 const verifiedByUser = { is_verified: true };
@@ -106,7 +93,7 @@ export function createExtractionUndo(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const written = createWrittenRecords(connection, organizationId, {
       collection: model.collection.name,
-      fields: restoredFields,
+      leaves: notCounted,
       notedAs: 'applied_calls',
       nameOf: () => 'extraction',
       isRemovable: true,
