@@ -1,5 +1,6 @@
 import * as contract from '@docwright/contract';
 import { z } from 'zod';
+import type { Steps } from '../../long-values/in-turns.ts';
 import { isJson, plainSchema, shapeOf, type Json } from './plain-schema.ts';
 
 const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -31,9 +32,10 @@ const besideJson = [
  * object defaults are dropped, and any JSON becomes a schema without a type. An event stream or a table beside JSON
  * moves to a field of its own, such as `x-csv`, since generators accept one body type per status.
  */
-export function nameSchemas(document: NameableDocument): void {
+export function* nameSchemas(document: NameableDocument): Steps<void> {
+  const contractNames = yield* namesOfContract();
   const schemas = (document.components ??= {}).schemas ?? {};
-  const names = new SchemaNames(schemas);
+  const names = new SchemaNames(schemas, contractNames);
   for (const item of Object.values(document.paths ?? {})) {
     for (const method of methods) {
       const operation = item[method];
@@ -59,6 +61,7 @@ export function nameSchemas(document: NameableDocument): void {
           delete response.content?.[type];
         }
       }
+      yield;
     }
   }
   document.components.schemas = names.components;
@@ -68,8 +71,10 @@ export function nameSchemas(document: NameableDocument): void {
 class SchemaNames {
   readonly components: Record<string, Json> = {};
   readonly #byShape = new Map<string, string>();
+  readonly #contractNames: ReadonlyMap<string, string>;
 
-  constructor(given: Record<string, Json>) {
+  constructor(given: Record<string, Json>, contractNames: ReadonlyMap<string, string>) {
+    this.#contractNames = contractNames;
     for (const [name, schema] of Object.entries(given)) {
       if (name === 'JsonValueInput') continue;
       this.components[name] =
@@ -90,7 +95,7 @@ class SchemaNames {
     if (!deservesName(schema)) return this.#withNamedParts(schema, suggestion);
     const shape = shapeOf(schema);
     const known = this.#byShape.get(shape);
-    const wanted = contractNames().get(shape) ?? suggestion;
+    const wanted = this.#contractNames.get(shape) ?? suggestion;
     const name = known ?? this.#free(reserved.get(wanted) ?? wanted);
     if (known === undefined) {
       this.#byShape.set(shape, name);
@@ -195,14 +200,12 @@ function listOf(schema: Json): Json {
   return many['type'] === 'array' && shapeOf((many['items'] ?? {}) as Json) === shapeOf(one) ? many : schema;
 }
 
-let known: Map<string, string> | undefined;
-
 /** The contract's names by shape, for both outputs and inputs. */
-function contractNames(): Map<string, string> {
-  if (known !== undefined) return known;
+function* namesOfContract(): Steps<Map<string, string>> {
   const names = new Map<string, string>();
   for (const io of ['output', 'input'] as const) {
     for (const [name, schema] of Object.entries(contract)) {
+      yield;
       if (!(schema instanceof z.ZodType)) continue;
       const json = tryJsonSchema(schema, io);
       if (json === undefined || !deservesName(json)) continue;
@@ -213,7 +216,6 @@ function contractNames(): Map<string, string> {
       if (!names.has(shape)) names.set(shape, isTaken && !wanted.endsWith('Body') ? `${wanted}Input` : wanted);
     }
   }
-  known = names;
   return names;
 }
 

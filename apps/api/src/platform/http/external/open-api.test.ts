@@ -1,8 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { errorCodes } from '@docwright/contract';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { longestTurn } from '../../../../../../tests/timing/longest-turn.ts';
 import { startTestApp, type TestApp } from '../../../testing/test-app.ts';
 import { longOperations } from '../../long-values/long-answers.ts';
 import { openApiTags } from './open-api.ts';
@@ -25,6 +27,7 @@ const routes: RouteOptions[] = [];
 let harness: TestApp;
 let source: string;
 let document: OpenApi;
+let longestStep: number;
 let operations: (Operation & { name: string })[];
 beforeAll(async () => {
   const watch = (message: unknown) => {
@@ -34,7 +37,10 @@ beforeAll(async () => {
   subscribe('fastify.initialization', watch);
   harness = await startTestApp();
   unsubscribe('fastify.initialization', watch);
-  source = (await harness.app.inject({ url: '/docs/json' })).body;
+  const making = await longestTurn(async () => {
+    source = (await harness.app.inject({ url: '/docs/json' })).body;
+  });
+  longestStep = making.longest;
   document = JSON.parse(source) as OpenApi;
   operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, name: `${method} ${path}` })),
@@ -105,6 +111,26 @@ test('lists the errors of each operation, common ones and its own', () => {
   expect(described('post /v0/orgs/{org_id}/documents/{document_id}/chat/approve', 400)).not.toContain(
     '`decided_twice`',
   );
+});
+
+test('is made once, in steps, and stored compressed: many requests for it need no work', async () => {
+  expect(longestStep).toBeLessThan(500);
+  for (const [encoding, unpack] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    for (const url of ['/docs/json', '/docs/yaml']) {
+      const answer = await harness.app.inject({ url, headers: { 'accept-encoding': `deflate, ${encoding};q=0.5` } });
+      expect(answer.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' });
+      expect(answer.headers['content-length']).toBe(String(answer.rawPayload.length));
+      expect(unpack(answer.rawPayload).toString()).toBe(source);
+    }
+  }
+  const refused = await harness.app.inject({
+    url: '/docs/json',
+    headers: { 'accept-encoding': 'br;q=0, gzip; q=0.0' },
+  });
+  expect([refused.headers['content-encoding'], refused.body]).toEqual([undefined, source]);
 });
 
 test('describes forms and optional bodies', () => {

@@ -1,8 +1,12 @@
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { fastifySwagger } from '@fastify/swagger';
 import fastifyPlugin from 'fastify-plugin';
+import type { FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import packageInfo from '../../../../package.json' with { type: 'json' };
+import { inTurns, type Steps } from '../../long-values/in-turns.ts';
 import { errorsOf, isForPrograms, type RouteError } from '../route-errors.ts';
 import { nameSchemas, type NameableDocument } from './named-schemas.ts';
 import { errorBody } from '@docwright/contract';
@@ -146,13 +150,67 @@ const organizationHeader = {
   },
 };
 
+const openapi = '3.1.0';
+
+/** The addresses of the document. YAML includes JSON, so both have the same bytes. */
+const storedTypes = new Map([
+  ['/docs/json', 'application/json; charset=utf-8'],
+  ['/docs/yaml', 'application/yaml; charset=utf-8'],
+]);
+
+interface StoredDocument {
+  plain: Buffer;
+  br: Buffer;
+  gzip: Buffer;
+}
+
+async function storeDocument(json: string): Promise<StoredDocument> {
+  const plain = Buffer.from(json);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const [br, gzipped] = await Promise.all([promisify(brotliCompress)(plain, { params }), promisify(gzip)(plain)]);
+  return { plain, br, gzip: gzipped };
+}
+
+/** Sends it as the client accepts it, without work for each request. */
+function sendStored(stored: StoredDocument, type: string, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',');
+  const accepts = (name: string) =>
+    accepted.some((one) => {
+      const [encoding, ...parameters] = one.split(';').map((part) => part.trim());
+      return encoding === name && !parameters.some((parameter) => /^q=0(?:\.0*)?$/u.test(parameter));
+    });
+  const encoding = (['br', 'gzip'] as const).find(accepts);
+  if (encoding !== undefined) void reply.header('content-encoding', encoding);
+  return reply
+    .type(type)
+    .header('vary', 'accept-encoding')
+    .send(stored[encoding ?? 'plain']);
+}
+
 /** The OpenAPI document, derived from the zod schemas of the routes, and a page for people. */
 export const openApi = fastifyPlugin(
   async (app) => {
     const described = new Map<string, Described>();
+    const routes: RouteOptions[] = [];
+    app.addHook('onRoute', (route) => void routes.push(route));
+    const inAdvance = new Map<unknown, ReturnType<typeof jsonSchemaTransform>>();
+    /** Conversions of the bodies come first, a step each: the library converts all of them in one. */
+    function* documentSteps(): Steps<string> {
+      const openapiObject = { openapi };
+      for (const route of routes) {
+        const { schema = {}, url } = route;
+        inAdvance.set(route.schema, jsonSchemaTransform({ schema, url, route, openapiObject }));
+        yield;
+      }
+      const document = app.swagger();
+      yield;
+      yield* nameSchemas(document as unknown as NameableDocument);
+      inAdvance.clear();
+      return JSON.stringify(document);
+    }
     await app.register(fastifySwagger, {
       openapi: {
-        openapi: '3.1.0',
+        openapi,
         info: {
           title: 'Docwright',
           version: packageInfo.version,
@@ -177,7 +235,7 @@ export const openApi = fastifyPlugin(
       },
       transform: (document) => {
         const { route, url } = document;
-        const { url: shownUrl, schema } = jsonSchemaTransform(document);
+        const { url: shownUrl, schema } = inAdvance.get(route.schema) ?? jsonSchemaTransform(document);
         const { errors: _, form, ...shown } = schema;
         described.set(String(shown.operationId), {
           errors: errorsOf(route),
@@ -211,14 +269,22 @@ export const openApi = fastifyPlugin(
           ...openapiObject,
           components: { ...components, schemas: { ...components?.schemas, ...schemas }, responses },
         };
-        nameSchemas(named as unknown as NameableDocument);
         return named as typeof openapiObject;
       },
     });
+    let stored: Promise<StoredDocument> | undefined;
     const { fastifySwaggerUi } = await import('@fastify/swagger-ui');
     await app.register(fastifySwaggerUi, {
       routePrefix: '/docs',
       uiConfig: { layout: 'BaseLayout', docExpansion: 'list' },
+      uiHooks: {
+        onRequest: (request, reply, done) => {
+          const type = storedTypes.get(request.routeOptions.url ?? '');
+          if (type === undefined) return done();
+          stored ??= inTurns(documentSteps()).then(storeDocument);
+          stored.then((document) => sendStored(document, type, request, reply), done);
+        },
+      },
     });
   },
   { name: 'open-api' },
