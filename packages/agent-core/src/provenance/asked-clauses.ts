@@ -3,6 +3,7 @@ import { attributes, tells } from './wording/reported-orders.ts';
 import {
   contrasts,
   forbidsNothing,
+  hasToGo,
   isAlarm,
   isBareNo,
   isReasonOrWithdrawal,
@@ -18,7 +19,7 @@ import {
 import { saysDelete } from './wording/deletion-words.ts';
 import { wordsOf } from './text/text-index.ts';
 import { imperative, inquiry, isPolite, questionSigns, questionWord } from './wording/order-forms.ts';
-import { wholeWord } from './wording/word-patterns.ts';
+import { otherThings, wholeWord } from './wording/word-patterns.ts';
 
 /** A clause of what a user wrote: its words in lower case without accents, divided by single spaces. */
 export interface Clause {
@@ -43,7 +44,7 @@ const nothing =
   /^(?:it |this |that |them |le |la |les )?(?:not|nothing|rien|pas|nada|nulla|niente|ничего|τιποτα)(?: |$)/u;
 /** “I do not need it, delete it” orders behind a reason, “do not read it, process it” does not. */
 const reason =
-  /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
+  /^(?:because |since |as |ya )?(?:i|we|it|this|that|these|they|he|she|nobody|nadie|nessuno|niemand|keiner|ninguem|nikt|(?:plus )?personne|никто|there|you|the|ich|wir|es|das|dieses|er|sie|man|je|j|nous|on|il|elle|ce|c|cela|ya|io|questo|eu|isso|мы|мне|нам|он|она|оно|они|это|я) /u;
 /** “I do not want to delete it” is no reason. */
 const wishes = wholeWord(`
   want wants mean meant wish intend mochten? will wollen wollten? veux voulais voulons voulions quiero queremos queria voglio vogliamo volevo quero queremos wil willen
@@ -81,6 +82,8 @@ export interface Sentence {
   /** Normalized words that can name an object, and those that say which one is not meant. “|” stands for what is left out. */
   readonly said: string;
   readonly refused: string;
+  /** What is spoken of as it is, or has to go: “Paid is wrong”. It names what is changed or removed, and nothing that is put on a document. */
+  readonly told: string;
   /** What is not meant, with the order to do something else with it: “do not delete the tag Paid, but rename it”. */
   readonly spared: readonly Spared[];
   /** “That is Paid”: it can answer which one is meant. */
@@ -101,6 +104,7 @@ const nothingSaid: Sentence = {
   clauses: [],
   said: '',
   refused: '',
+  told: '',
   spared: [],
   isWithdrawal: false,
   canHaveReason: false,
@@ -116,7 +120,7 @@ function readSentence(sentence: string): Sentence {
   if (isBareNo(all)) return { ...nothingSaid, isBareNo: true };
   const isAsked = (/[?؟？]$/u.test(sentence) || (sentence.endsWith(';') && greek.test(sentence))) && !isPolite(all);
   let clauses: Clause[] = [];
-  let [said, refused] = ['', ''];
+  let [said, refused, told] = ['', '', ''];
   let spared: Spared[] = [];
   // Every second piece is a separator.
   const pieces = sentence.split(betweenClauses);
@@ -140,7 +144,7 @@ function readSentence(sentence: string): Sentence {
     // “Oh no, please don’t!” “Oops, wrong file”
     if (isWithdrawn(words) || (at === last && isRefusal(words)) || (isOfReason && isAlarm(parts[at - 1] ?? ''))) {
       clauses = [];
-      [said, refused] = ['', ''];
+      [said, refused, told] = ['', '', ''];
       spared = [];
       isWithdrawal = true;
       continue;
@@ -164,13 +168,7 @@ function readSentence(sentence: string): Sentence {
       if (meansTheSame.test(words)) spared.push({ forbidden: normalized(pieces[2 * forbiddenAt]!), instead: words });
       forbidden = undefined;
     }
-    // “La fattura è pagata”: without accents, the verb is the word between two clauses.
-    if (!isOrder && between === 'e' && subject.test(parts[at - 1] ?? '')) {
-      const last = clauses.pop();
-      if (last !== undefined) clauses.push({ ...last, isStatement: true });
-      isStated = true;
-    }
-    isStated = !isOrder && (states(words) || (isStated && addsTo.test(words)));
+    isStated = !isOrder && (states(words) || (isStated && addsTo.test(words) && !otherThings.test(words)));
     // “Delete it, Anna said.”
     if (attributes(words)) clauses = [];
     if (tells(words, isOrder)) {
@@ -201,7 +199,9 @@ function readSentence(sentence: string): Sentence {
       : withoutException(piece);
     isExcepted = isOpen;
     // “It is paid” names no tag Paid, also if another sentence orders something.
-    said += ` ${between} ${isStated ? `${states(words) ? subjectOf(meant) : ''} |` : meant}${excepted === '' ? '' : ' |'}`;
+    const isOnlyTold = isStated || hasToGo.test(words);
+    if (isOnlyTold) told += ` | ${states(words) ? subjectOf(meant) : meant}`;
+    said += ` ${between} ${isOnlyTold ? '|' : meant}${excepted === '' ? '' : ' |'}`;
     refused += ` | ${excepted}`;
     const isInquiry = inquiry.test(words);
     // “Read it, what is the total?” asks first and orders nothing after.
@@ -229,6 +229,7 @@ function readSentence(sentence: string): Sentence {
     clauses,
     said,
     refused,
+    told,
     spared,
     isWithdrawal,
     ...(isReason && { isReason }),
@@ -241,9 +242,7 @@ function readSentence(sentence: string): Sentence {
 const meansTheSame =
   /(?: |^)(?:it|them|that|this|es|sie|ihn|le|la|les|lo|los|las|l|haar|hem|ze|go|ja|je|его|ее|их)(?= |$)|[aei]l[aoie](?= |$)|[ae]l[ao]s(?= |$)/u;
 /** A few words more of a statement: “it is overdue, urgent”, “not overdue, but paid”. */
-const addsTo = /^(?!.* (?:drauf|dran|rein|dazu|weg|raus)$)(?:[^ ]+ ){0,3}[^ ]+$/u;
-/** Behind it, “e” can stand for “è”. */
-const subject = /^(?:(?:la|il|lo|l|i|gli|le|quest[aoei]|quell[aoei]) [^ ]+(?: [^ ]+)?|gia|essa|esso|questo|questa)$/u;
+const addsTo = /^(?!.* (?:drauf|dran|rein|dazu|weg|raus|op|erop|aan|bij)$)(?:[^ ]+ ){0,3}[^ ]+$/u;
 
 const normalized = (text: string): string => wordsOf(text).join(' ');
 

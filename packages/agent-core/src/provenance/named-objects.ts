@@ -23,7 +23,7 @@ export function choosesByName(
   const hasOrder = texts.length === 0 || texts.some(({ isOrdering }) => isOrdering);
   if (mentioned.has(sought) || quotations.has(sought)) return hasOrder;
   const said = ` ${sought} `;
-  if (!texts.some((text) => text.said.includes(said) || text.refused.includes(said))) return false;
+  if (!texts.some((text) => [text.said, text.told, text.refused].some((words) => words.includes(said)))) return false;
   const longer = [...catalog].filter((other) => other.length > sought.length && ` ${other} `.includes(said));
   const holds = (text: string): boolean =>
     longer
@@ -34,8 +34,10 @@ export function choosesByName(
     holds(` ${forbidden} `) &&
     saysDelete(forbidden) !== (effect === 'delete') &&
     saysDelete(instead) === (effect === 'delete');
-  const at = texts.findLastIndex(({ said, refused }) => holds(said) || holds(refused));
+  const isPut = !isRemoved && effect === undefined;
+  const at = texts.findLastIndex(({ said, refused, told }) => [said, refused, told].some(holds));
   if (at === -1) return false;
-  if (!holds(texts[at]!.said)) return isRemoved || (effect !== undefined && texts[at]!.spared.some(isForOther));
+  if (!holds(texts[at]!.said) && (isPut || !holds(texts[at]!.told)))
+    return isRemoved || (effect !== undefined && texts[at]!.spared.some(isForOther));
   return texts.slice(at).some(({ isOrdering }) => isOrdering);
 }

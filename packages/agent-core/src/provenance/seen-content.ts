@@ -6,7 +6,7 @@ import type { DocumentPlace, KnownObject } from './known-object.ts';
 import { productMessageStart, programIn, withoutProductLists } from './product-messages.ts';
 import { canCarryOrder, carriersAmong, lookAlikes, type Carrier } from './carriers.ts';
 import { documentNamedElsewhere, readResult, textsIn, type NamedDocument, type ReadContent } from './read-content.ts';
-import { WordsOfUser, type UserWords } from './user-words.ts';
+import { offersMore, WordsOfUser, type UserWords } from './user-words.ts';
 import { TextIndex, wordsOf, type IndexedText, type TextMatch } from './text/text-index.ts';
 
 /** The content of a profile's system prompt. */
@@ -69,6 +69,7 @@ export function* seenContentInSteps<Services>(
   const created: KnownObject[] = [];
   const nameOfCall = new Map<string, string>();
   let hasPicture = false;
+  let lastAnswer = '';
   for (const text of given.documentTexts) document.add(text);
   for (const read of given.read ?? []) {
     objects.push(...read.objects);
@@ -92,7 +93,8 @@ export function* seenContentInSteps<Services>(
       const { said, rows } = withoutProductLists(message.content);
       // An unattended run acts on the product's message. It orders nothing once a user goes on with the conversation.
       const isOver = message !== lastOfUser && message.content.startsWith(productMessageStart);
-      if (!isOver) user.message(said);
+      if (!isOver) user.message(said, offersMore(lastAnswer));
+      lastAnswer = '';
       // The product offers these objects: their ids are the user's choice, their names are not.
       const offer = (each: KnownObject) => {
         objects.push(each);
@@ -101,6 +103,7 @@ export function* seenContentInSteps<Services>(
       readResult(rows, {}, { object: offer, text: (each) => document.add(each) });
     }
     if (message.role === 'assistant') {
+      lastAnswer = message.content;
       for (const { id, name } of message.toolCalls ?? []) nameOfCall.set(id, name);
     }
     if (message.role !== 'tool') continue;

@@ -12,6 +12,7 @@ export interface Said {
   /** Normalized words that can name an object, between spaces, and those that say which one is not meant. */
   readonly said: string;
   readonly refused: string;
+  readonly told: string;
   readonly spared: readonly Spared[];
   /** The user orders something in it, or writes nothing but names. */
   readonly isOrdering: boolean;
@@ -103,7 +104,7 @@ function spokenBy(person: Person): Spoken {
     const withdrawal = sentences.findLastIndex(
       ({ isWithdrawal, isBareNo, isReason }, at) =>
         isWithdrawal ||
-        (isBareNo === true && !isAnswer && !asks(sentences[at - 1])) ||
+        (isBareNo === true && !isAnswer && of.place !== 'reply' && !asks(sentences[at - 1])) ||
         (isReason === true && !givesReason(sentences, at)),
     );
     if (withdrawal !== -1) {
@@ -132,12 +133,13 @@ function spokenBy(person: Person): Spoken {
       sentences.some((each) => each.isOrdering);
     // Not as arguments of one call: there can be more than the stack holds.
     for (const clause of own) orders.push({ ...clause, at });
-    const [said, refused] = (['said', 'refused'] as const).map((which) =>
+    const [said, refused, told] = (['said', 'refused', 'told'] as const).map((which) =>
       ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
-    ) as [string, string];
+    ) as [string, string, string];
     texts.push({
       said: pointed === undefined ? said : `${said}${pointed} `,
       refused: isAnswer && sentences.some(({ isBareNo }) => isBareNo) ? `${refused} | ${deletes} ` : refused,
+      told,
       spared: sentences.flatMap((each) => each.spared),
       isOrdering,
     });

@@ -41,6 +41,19 @@ describe('an order to delete', () => {
     ];
     expect(lasting).toEqual([[], [], [], []]);
   });
+
+  it.each<[offer: string, isWithdrawn: boolean]>([
+    ['Done soon. Shall I also write to Kestrel?', false],
+    ['Soll ich noch eine Zusammenfassung schreiben?', false],
+    ['Anything else?', false],
+    ['Shall I really delete it?', true],
+    ['Shall I also delete its tags?', true],
+    ['Shall I go ahead?', true],
+    ['I also write to Kestrel.', true],
+  ])('before “No, thanks” to %j is withdrawn: %s', (content, isWithdrawn) => {
+    const said = [user('Delete this document.'), { role: 'assistant' as const, content }, user('No, thanks.')];
+    expect(chosenAfter(...said)).toEqual(isWithdrawn ? ['document_id'] : []);
+  });
 });
 
 describe('an object', () => {

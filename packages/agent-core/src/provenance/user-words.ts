@@ -1,8 +1,10 @@
 import { foldAccents } from './text/folded-text.ts';
+import { saysDelete } from './wording/deletion-words.ts';
 import { withoutQuoted } from './wording/quoted-text.ts';
+import { wholeWord } from './wording/word-patterns.ts';
 import { TextIndex, wordsInSteps, wordsOf } from './text/text-index.ts';
 
-type Words = TextIndex<'message' | 'answer' | 'mention'>;
+type Words = TextIndex<'message' | 'reply' | 'answer' | 'mention'>;
 
 /** What a user wrote. */
 export interface UserWords {
@@ -22,25 +24,48 @@ export interface UserWords {
 const isContinuation =
   /^\s*(?:yes|ok(?:ay)?|go on|(?:please )?continue|proceed|next|ja|(?:mach )?weiter|oui|continuez|s[ií]|sigue|contin[uú]a|avanti|sim|да|продолжай|继续|はい|続けて)[\s.!]*$/iu;
 
+/** “Is” of Italian and Portuguese: without its accent it is “and”. */
+const accentedIs = /(?<![\p{L}\p{M}])[\u00e8\u00e9](?![\p{L}\p{M}])/giu;
+
+/** Words by which the model offers more than what was ordered: “Shall I also write to them?” */
+const further = wholeWord(
+  `also too besides else additionally auch noch sonst außerdem zusatzlich aussi autre egalement tambien ademas mas anche altro inoltre ook nog verder
+   tambem mais tez jeszcze также еще тоже`,
+);
+
+const maxOffer = 1_000;
+
+/** Whether the last question of the model offers another thing than to delete: “no” to it withdraws no order. */
+export function offersMore(answer: string): boolean {
+  const last = answer.slice(-maxOffer).trimEnd();
+  if (!/[?？]$/u.test(last)) return false;
+  const question = foldAccents(last.slice(0, -1))
+    .split(/[.!?\n]/u)
+    .at(-1)!;
+  const words = (question.match(/[\p{L}\p{N}]+/gu) ?? []).join(' ');
+  return further.test(words) && !saysDelete(words);
+}
+
 /** Collects what a user wrote in a conversation. */
 export class WordsOfUser {
-  readonly #texts: { text: string; isMessage: boolean; deletions: number }[] = [];
+  readonly #texts: { text: string; place: 'message' | 'reply' | 'answer'; deletions: number }[] = [];
   readonly #ids: { text: string; place: 'message' | 'mention' }[] = [];
   #hasDeleted = false;
   /** Number of turns before the last message that deleted something. */
   #deletions = 0;
 
-  message(text: string): void {
+  /** @param isReply to an offer of the model */
+  message(text: string, isReply = false): void {
     if (this.#hasDeleted && !isContinuation.test(text)) {
       this.#deletions += 1;
       this.#hasDeleted = false;
     }
-    this.#texts.push({ text, isMessage: true, deletions: this.#deletions });
+    this.#texts.push({ text, place: isReply ? 'reply' : 'message', deletions: this.#deletions });
   }
 
   /** An answer to a question, or the reason of a rejection. */
   answer(text: string): void {
-    this.#texts.push({ text, isMessage: false, deletions: this.#deletions });
+    this.#texts.push({ text, place: 'answer', deletions: this.#deletions });
   }
 
   /** The id of an object that the user mentioned or was offered. */
@@ -68,18 +93,17 @@ export class WordsOfUser {
     const quotations = new Set<string>();
     const messages: { said: string; own: string; isAnswer: boolean }[] = [];
     for (const id of this.#ids) for (const index of [person, ownWords]) index.add(id);
-    for (const { text, isMessage, deletions } of this.#texts) {
-      const said = isMessage
-        ? { text: withoutMentions(text), place: 'message' as const }
-        : { text, place: 'answer' as const };
+    for (const { text, place, deletions } of this.#texts) {
+      const isAnswer = place === 'answer';
+      const said = { text: isAnswer ? text : withoutMentions(text), place };
       yield* person.addInSteps(said);
-      const folded = foldAccents(said.text);
+      const folded = foldAccents(said.text.normalize('NFC').replaceAll(accentedIs, 'est'));
       yield;
       const own = withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));
       yield;
       const ownSaid = { ...said, text: yield* withoutSentences(own, isOfDocument) };
       yield* ownWords.addInSteps(ownSaid);
-      messages.push({ said: folded, own: ownSaid.text, isAnswer: !isMessage });
+      messages.push({ said: folded, own: ownSaid.text, isAnswer });
       if (deletions === this.#deletions) yield* deletionOrders.addInSteps(ownSaid);
     }
     return { person, ownWords, quotations, deletionOrders, messages };

@@ -16,7 +16,7 @@ const withdrawal = withdrawing(
   `
     stop(?:_(?:it|that|now|everything))? halt stopp wait hold_on hang_on never_?mind abort forget_(?:it|that|this|about_(?:it|that)|what_i_said)
     leave_(?:it|that|this|them|everything|all)(?:_(?:alone|in|be|there))?(?:_as_(?:it_is|they_are))? keep_(?:it|that|this|them|everything)(?:_all)?(?:_(?:for_now|after_all))?
-    cancel(?:_(?:it|that|this))? scratch_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
+    cancel(?:_(?:it|that|this))? (?:scratch|scrap)_that (?:i|we)(?:_ve|_have)?_changed_(?:my|our)_minds? on_second_thoughts? i_take_(?:it|that)_back
     (?:it|this|that)_(?:should|must|shall|has_to)_stay(?:_here)? (?:i|we)_still_need_(?:it|this|that|them) (?:ich|wir)_brauchen?_(?:es|das|ihn|sie)_noch (?:das|es)_(?:soll|sollte|muss)_bleiben
     not_yet undo_(?:it|that|this) hold_off hold_your_horses (?:do_not|don_t)(?:_do)?_(?:it|that|this)
     no_way (?:certainly|absolutely|definitely)_not
@@ -128,6 +128,10 @@ const desired = new RegExp(
 /** Whether a clause tells how something is, and orders nothing. */
 export const states = (words: string): boolean =>
   copula.test(words) && !desired.test(words) && !otherThings.test(words);
+
+/** “Paid has to go” */
+export const hasToGo =
+  / (?:(?:must|should|can|has to|have to|needs? to) go|(?:muss|mussen|soll|sollen|sollte|kann) (?:weg|raus|runter|ab)|doit partir|tiene que irse|deve andare via|moet (?:weg|eraf)|tem (?:de|que) sair)$/u;
 
 /** What a clause that states speaks of: “it is” of “it is paid”. */
 export const subjectOf = (words: string): string => copula.exec(words)?.[0] ?? '';
