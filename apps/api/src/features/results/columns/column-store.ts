@@ -1,7 +1,6 @@
 import type { ResultColumn, Cell } from '@docwright/contract';
-import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
-import { compareCells, orderSteps, reversedSteps, rowsInStep } from './column-order.ts';
 import { headColumns, type RowHead } from './row-head.ts';
+import { RowOrders, type NumberedRows } from './row-orders.ts';
 
 /** A row as it is added: its cells by path, and the exact digits of numbers that JSON would round. */
 export interface NewRow {
@@ -16,17 +15,8 @@ interface RemovedRow {
   head: RowHead;
 }
 
-/** All rows that were not removed, of those up to a number. */
-interface Order {
-  rows: Uint32Array;
-  through: number;
-}
-
 /** Further columns are left out; a schema with so many fields has lists of objects instead. */
 const maxColumns = 500;
-/** More changes than this are sorted anew instead of merged. */
-const maxMerged = 2_000;
-const maxSorted = 24;
 const charactersOfCell = 100;
 /** At least so many of the last removed rows are known. */
 const maxRemoved = 5_000;
@@ -35,17 +25,14 @@ const maxRemoved = 5_000;
  * The rows of one prompt in memory, a list of values for each column: filters, sorts and sums over 100,000 rows take
  * milliseconds. A row keeps its number until the store is compacted; the rows of a document are replaced together.
  */
-export class ColumnStore {
+export class ColumnStore implements NumberedRows {
   readonly #columns = new Map<string, Cell[]>();
   readonly #kinds = new Map<string, Record<ResultColumn['kind'], number>>();
   readonly #rowsOf = new Map<string, number[]>();
   readonly #heads: (RowHead | undefined)[] = [];
   readonly #items: (number | undefined)[] = [];
   readonly #exact = new Map<number, ReadonlyMap<string, string>>();
-  readonly #orders = new Map<string, Order>();
-  /** Orders that are being made. */
-  readonly #ordering = new Map<string, Promise<void>>();
-  #byId: Order | undefined;
+  readonly #orders = new RowOrders(this);
   /** The last rows that were removed, with what they were, after `#forgottenRemovals` others. */
   #removed: RemovedRow[] = [];
   #forgottenRemovals = 0;
@@ -184,112 +171,12 @@ export class ColumnStore {
    * changes to add.
    */
   async order(path: string, descending: boolean): Promise<void> {
-    const key = this.#keyOf(path, descending);
-    if (this.#heads.length <= rowsInStep || this.#isNear(this.#orders.get(key))) return;
-    const make = async (): Promise<void> => this.#keep(key, await inTurns(this.#orderSteps(path, descending)));
-    // Two requests for one order share the work.
-    const making = this.#ordering.get(key) ?? make().finally(() => this.#ordering.delete(key));
-    this.#ordering.set(key, making);
-    await making;
+    await this.#orders.order(path, descending);
   }
 
   /** All rows in the order of a column, rows without a value last, ties by document and item. */
   sorted(path: string, descending: boolean): Uint32Array {
-    const key = this.#keyOf(path, descending);
-    const known = this.#orders.get(key);
-    const order = this.#isNear(known)
-      ? this.#refreshed(known, this.#comparison(path, descending))
-      : atOnce(this.#orderSteps(path, descending));
-    this.#keep(key, order);
-    return order.rows;
-  }
-
-  #keyOf(path: string, descending: boolean): string {
-    return `${descending ? '-' : '+'}${path} ${headColumns[path] ? this.hiddenHeads : ''}`;
-  }
-
-  #keep(key: string, order: Order): void {
-    this.#orders.delete(key);
-    this.#orders.set(key, order);
-    for (const oldest of this.#orders.keys()) if (this.#orders.size > maxSorted) this.#orders.delete(oldest);
-  }
-
-  /** The values are those of the beginning: between two steps rows are added and removed, which is made up for later. */
-  *#orderSteps(path: string, descending: boolean): Steps<Order> {
-    const heads = this.#heads.slice();
-    const isTime = path === 'changed_at' && !this.has(path);
-    const read = isTime ? (row: number) => heads[row]!.changed_at : this.reader(path, heads);
-    const opposite = this.#orders.get(this.#keyOf(path, !descending));
-    if (opposite && this.#isCurrent(opposite)) return { ...opposite, rows: yield* reversedSteps(opposite.rows, read) };
-    const { rows, through } = yield* this.#idSteps(heads);
-    const ascending = yield* orderSteps(rows, read);
-    return { rows: descending ? yield* reversedSteps(ascending, read) : ascending, through };
-  }
-
-  /** The rows by document and item. Those of a document are added together, in the order of their items. */
-  *#idSteps(heads: readonly (RowHead | undefined)[]): Steps<Order> {
-    const known = this.#byId;
-    const through = heads.length;
-    if (this.#isNear(known)) {
-      return (this.#byId = this.#refreshed(known, (a, b) => this.#compareIds(a, b)));
-    }
-    const rows = Uint32Array.from(this.#added(0));
-    return (this.#byId = { rows: yield* orderSteps(rows, (row) => heads[row]!.document_id), through });
-  }
-
-  /** Whether few rows were added since. */
-  #isNear(order: Order | undefined): order is Order {
-    return order !== undefined && this.#heads.length - order.through <= maxMerged;
-  }
-
-  #isCurrent({ rows, through }: Order): boolean {
-    return through === this.#heads.length && rows.length === this.#alive;
-  }
-
-  /** An order with the rows that were added since, and without the removed ones. */
-  #refreshed(known: Order, compare: (a: number, b: number) => number): Order {
-    if (this.#isCurrent(known)) return known;
-    const through = this.#heads.length;
-    return { rows: this.#merged(known.rows, this.#added(known.through).sort(compare), compare), through };
-  }
-
-  /** The rows from a number on that are not removed. */
-  #added(from: number): number[] {
-    const rows: number[] = [];
-    for (let row = from; row < this.#heads.length; row += 1) if (this.#heads[row] !== undefined) rows.push(row);
-    return rows;
-  }
-
-  #merged(before: Uint32Array, added: readonly number[], compare: (a: number, b: number) => number): Uint32Array {
-    const rows = new Uint32Array(this.#alive);
-    let [at, next] = [0, 0];
-    for (const row of before) {
-      if (this.#heads[row] === undefined) continue;
-      while (next < added.length && compare(added[next]!, row) < 0) rows[at++] = added[next++]!;
-      rows[at++] = row;
-    }
-    while (next < added.length) rows[at++] = added[next++]!;
-    return rows;
-  }
-
-  /** With ties by document and item, so that a cursor finds its place again. */
-  #comparison(path: string, descending: boolean): (a: number, b: number) => number {
-    const read = this.reader(path);
-    const sign = descending ? -1 : 1;
-    return (a, b) => compareCells(read(a), read(b), sign) || this.#compareIds(a, b);
-  }
-
-  #compareIds(a: number, b: number): number {
-    const [one, other] = [this.#heads[a]!.document_id, this.#heads[b]!.document_id];
-    if (one !== other) return one < other ? -1 : 1;
-    return (this.#items[a] ?? 0) - (this.#items[b] ?? 0);
-  }
-}
-
-export function atOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
+    return this.#orders.sorted(path, descending);
   }
 }
 

@@ -1,7 +1,8 @@
 import type { Cell, ResultSummary } from '@docwright/contract';
 import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells } from './column-order.ts';
-import { atOnce, type ColumnStore } from './column-store.ts';
+import type { ColumnStore } from './column-store.ts';
+import { atOnce } from './row-orders.ts';
 import type { RowHead } from './row-head.ts';
 import { selectionMarkOf, type SelectedRows } from './row-selection.ts';
 
