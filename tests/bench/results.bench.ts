@@ -6,6 +6,7 @@ import { resultQuery, summaryQuery } from '@docwright/contract';
 import { startEmbeddedMongo } from '@docwright/embedded-mongo';
 import mongoose from 'mongoose';
 import { connectDatabase } from '../../apps/api/src/platform/database/connection.ts';
+import { createStoredCopies } from '../../apps/api/src/platform/database/stored-copies/stored-copy-repository.ts';
 import { createResultDocuments } from '../../apps/api/src/features/results/result-documents-repository.ts';
 import { exportResults, type ExportFormat } from '../../apps/api/src/features/results/result-export.ts';
 import { createIndexUpdates } from '../../apps/api/src/features/results/index-updates.ts';
@@ -49,7 +50,7 @@ try {
   const key = { organizationId: organization.toHexString(), promptId };
   /** As in a process that has just started. */
   const freshProcess = () => {
-    const tables = createWarmTables(index, createResultTables(index));
+    const tables = createWarmTables(index, createResultTables(index, createStoredCopies(connection)));
     const service = createResultService({
       index,
       indexUpdates: createIndexUpdates(index, console),

@@ -8,11 +8,13 @@ import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
 import type { ReleaseHooks } from '../release/index.ts';
 import type { StreamAdmission } from '../stream-admission/index.ts';
+import { createStoredCopies } from '../../platform/database/stored-copies/stored-copy-repository.ts';
 import { createIndexUpdates } from './index-updates.ts';
 import { createResultDocuments } from './result-documents-repository.ts';
 import { createResultIndex, type ResultIndexRepository } from './result-index-repository.ts';
 import { resultRoutes } from './result-routes.ts';
 import { createResultService } from './result-service.ts';
+import { createRevisionCounts } from './revision-count-repository.ts';
 import { createSavedViews } from './saved-views/saved-view-repository.ts';
 import { createSchemaUse } from './schema-use-service.ts';
 import { createResultTables, createWarmTables } from './result-tables.ts';
@@ -27,6 +29,8 @@ interface ResultNeeds {
   logger: FastifyBaseLogger;
 }
 
+/** So often a process asks whether it should store tables for the next start. */
+const storeEveryMs = 60_000;
 /** Copies in memory are refreshed more often, or read anew. */
 const keptRemovalsMs = 24 * 3_600_000;
 
@@ -40,7 +44,7 @@ export const resultsFeature = defineFeature({
       const [organizationId, documentId] = [organization_id.toHexString(), document_id.toHexString()];
       await resultIndex.mark({ organizationId, documentId, promptId: prompt_id });
     });
-    const resultTables = createWarmTables(resultIndex, createResultTables(resultIndex));
+    const resultTables = createWarmTables(resultIndex, createResultTables(resultIndex, createStoredCopies(connection)));
     const results = createResultService({
       index: resultIndex,
       indexUpdates,
@@ -54,7 +58,7 @@ export const resultsFeature = defineFeature({
       indexUpdates,
       resultTables,
       savedViews: createSavedViews(connection, prompts),
-      schemaUse: createSchemaUse({ index: resultIndex, prompts, schemas }),
+      schemaUse: createSchemaUse({ countByRevision: createRevisionCounts(connection), prompts, schemas }),
     };
   },
   async routes(app, { results, resultTables, savedViews, schemaUse, streams }) {
@@ -62,6 +66,12 @@ export const resultsFeature = defineFeature({
       void resultTables
         .warm(app.closing)
         .catch((error: unknown) => app.log.warn({ err: error }, 'results were not read into memory in advance'));
+      const storing = setInterval(() => {
+        void resultTables
+          .storeUsed()
+          .catch((error: unknown) => app.log.warn({ err: error }, 'results were not stored for the next start'));
+      }, storeEveryMs).unref();
+      app.closing.addEventListener('abort', () => clearInterval(storing), { once: true });
     });
     await app.register(resultRoutes, { services: { results, savedViews, schemaUse }, streams });
   },

@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { StoredCopies, StoredCopyKey } from '../../platform/database/stored-copies/stored-copy-repository.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
 
@@ -17,6 +18,24 @@ interface CopyShape<Key extends CopyKey, Copy> {
   cells: (copy: Copy) => number;
   /** Whether a new copy would be better. */
   isWasteful: (copy: Copy) => boolean;
+  /** How it is stored, for processes that start later. */
+  stored?: StoredShape<Key, Copy>;
+}
+
+interface StoredShape<Key extends CopyKey, Copy> {
+  copies: StoredCopies;
+  keyOf: (key: Key) => StoredCopyKey;
+  /** Counts the documents that were removed: what is stored must not have their texts. */
+  removals: (copy: Copy) => number;
+  pieces: (copy: Copy) => AsyncIterable<Buffer>;
+  read: (pieces: AsyncIterable<Buffer>) => Promise<Copy>;
+}
+
+/** What a stored copy says of itself. */
+interface StoredState {
+  stamp: number;
+  newest: Date;
+  refreshedAt: number;
 }
 
 interface Cached<Copy> {
@@ -26,6 +45,12 @@ interface Cached<Copy> {
   newest: Date | undefined;
   /** When it was last refreshed, by this process's clock. */
   refreshedAt: number;
+  /** Entries that were applied since it was stored. */
+  unstored: number;
+  /** When it was stored; 0 if it was not. */
+  storedAt: number;
+  /** The removals that it had then. */
+  storedRemovals: number;
 }
 
 /** A copy that is being refreshed, and as it was last. */
@@ -44,19 +69,42 @@ const maxCachedCells = 6_000_000;
 /** A write can become visible this much later than its time stamp. */
 const overlapMs = 10_000;
 /** Entries of removed results exist longer than this; an older copy is read anew. */
-const maxAgeMs = 12 * 3_600_000;
+const maxAgeMs = 22 * 3_600_000;
+/** Fewer values are read from their entries as fast. */
+const minStoredCells = 20_000;
+const maxStoredCells = 2 * maxCachedCells;
+/** A copy is stored again when so many entries have changed, when a document was removed, and when what is stored grows old. */
+const changedShare = 0.01;
+const minChanged = 1_000;
+const maxStoredAgeMs = 6 * 3_600_000;
+/** Storing a million rows takes a second or two of processor time. */
+const minStoredAgeMs = 10 * 60_000;
 
 /**
  * Copies of the index in memory, the last used ones of all organizations. Each use reads one counter from the database,
  * and what was written since.
  */
-export function createIndexCopies<Key extends CopyKey, Copy>(
-  index: IndexEntries,
-  shape: CopyShape<Key, Copy>,
-): { get(key: Key): Promise<Copy>; kept(key: Key): Copy | undefined } {
+export function createIndexCopies<Key extends CopyKey, Copy>(index: IndexEntries, shape: CopyShape<Key, Copy>) {
   const cache = new Map<string, Slot<Copy>>();
+  const storing = new Set<string>();
+  const { stored } = shape;
 
-  async function refreshed(key: Key, cached: Cached<Copy> | undefined): Promise<Cached<Copy>> {
+  /** A copy that another process has stored; undefined if it is missing, damaged or too old. */
+  async function restored(key: Key): Promise<Cached<Copy> | undefined> {
+    const found = await stored?.copies.find<StoredState>(stored.keyOf(key));
+    if (stored === undefined || found === undefined) return undefined;
+    const { stamp, newest, refreshedAt } = found.state;
+    if (Date.now() - refreshedAt >= maxAgeMs) return undefined;
+    try {
+      const copy = await stored.read(found.pieces());
+      return { copy, stamp, newest, refreshedAt, unstored: 0, storedAt: found.writtenAt.getTime(), storedRemovals: 0 };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async function refreshed(key: Key, former: Cached<Copy> | undefined): Promise<Cached<Copy>> {
+    const cached = former ?? (await restored(key));
     const stamp = await index.stamp(key);
     const now = Date.now();
     const isKept = cached !== undefined && now - cached.refreshedAt < maxAgeMs && !shape.isWasteful(cached.copy);
@@ -66,19 +114,19 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
       const newest = await index.newest(key);
       const copy = shape.create();
       await applyAll(copy, key, index.entries(key));
-      return { copy, stamp, newest, refreshedAt: now };
+      return { copy, stamp, newest, refreshedAt: now, unstored: 0, storedAt: 0, storedRemovals: 0 };
     }
     const since = new Date(cached.newest.getTime() - overlapMs);
-    const newest = await applyAll(cached.copy, key, index.entries(key, since));
-    return Object.assign(cached, { stamp, newest: newest ?? cached.newest, refreshedAt: now });
+    const { newest = cached.newest, applied } = await applyAll(cached.copy, key, index.entries(key, since));
+    return Object.assign(cached, { stamp, newest, refreshedAt: now, unstored: cached.unstored + applied });
   }
 
-  /** Applies entries in steps, so that other work of the process continues. Returns when the last one was written. */
+  /** Applies entries in steps, so that other work of the process continues. */
   async function applyAll(
     copy: Copy,
     key: Key,
     batches: AsyncIterable<ResultIndexRecord[]>,
-  ): Promise<Date | undefined> {
+  ): Promise<{ newest: Date | undefined; applied: number }> {
     let applied = 0;
     let newest: Date | undefined;
     for await (const batch of batches) {
@@ -90,7 +138,34 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
         if (applied % entriesAtOnce === 0) await breathe();
       }
     }
-    return newest;
+    return { newest, applied };
+  }
+
+  async function storeCopy(
+    { copies, keyOf, removals, pieces }: StoredShape<Key, Copy>,
+    key: Key,
+    cached: Cached<Copy>,
+  ): Promise<void> {
+    const { copy, stamp, newest, refreshedAt, storedAt } = cached;
+    if (newest === undefined) return;
+    const own = keyOf(key);
+    const byAnother = (await copies.find(own))?.writtenAt.getTime() ?? 0;
+    const storedRemovals = removals(copy);
+    const isByAnother = byAnother > storedAt;
+    Object.assign(cached, { storedAt: isByAnother ? byAnother : Date.now(), unstored: 0, storedRemovals });
+    if (isByAnother) return;
+    const state: StoredState = { stamp, newest, refreshedAt };
+    await copies.store(own, state, pieces(copy));
+    // What was removed meanwhile must not stay.
+    const now = await get(key);
+    if (now !== copy || removals(copy) !== storedRemovals) await copies.remove(own.organizationId, own.name);
+  }
+
+  function isDue({ copy, unstored, storedAt, storedRemovals }: Cached<Copy>): boolean {
+    const age = Date.now() - storedAt;
+    const isChanged = unstored > Math.max(minChanged, shape.cells(copy) * changedShare);
+    const hasRemoved = stored !== undefined && stored.removals(copy) !== storedRemovals;
+    return age > maxStoredAgeMs || (age > minStoredAgeMs && (isChanged || hasRemoved));
   }
 
   function evict(used: string): void {
@@ -101,23 +176,40 @@ export function createIndexCopies<Key extends CopyKey, Copy>(
     }
   }
 
+  async function get(key: Key): Promise<Copy> {
+    const id = shape.idOf(key);
+    const former = cache.get(id);
+    // One after another: two requests must not fill the same copy at once.
+    const next = (former?.pending ?? Promise.resolve(undefined)).then(
+      (cached) => refreshed(key, cached),
+      () => refreshed(key, undefined),
+    );
+    const slot: Slot<Copy> = { pending: next, loaded: former?.loaded };
+    cache.delete(id);
+    cache.set(id, slot);
+    slot.loaded = await next;
+    evict(id);
+    return slot.loaded.copy;
+  }
+
   return {
-    async get(key) {
-      const id = shape.idOf(key);
-      const former = cache.get(id);
-      // One after another: two requests must not fill the same copy at once.
-      const next = (former?.pending ?? Promise.resolve(undefined)).then(
-        (cached) => refreshed(key, cached),
-        () => refreshed(key, undefined),
-      );
-      const slot: Slot<Copy> = { pending: next, loaded: former?.loaded };
-      cache.delete(id);
-      cache.set(id, slot);
-      slot.loaded = await next;
-      evict(id);
-      return slot.loaded.copy;
-    },
+    get,
     /** The copy that is in memory now, as it was last. */
-    kept: (key) => cache.get(shape.idOf(key))?.loaded?.copy,
+    kept: (key: Key): Copy | undefined => cache.get(shape.idOf(key))?.loaded?.copy,
+    /** Stores the copy for processes that start later, if that saves time. */
+    async store(key: Key): Promise<void> {
+      const id = shape.idOf(key);
+      const cached = cache.get(id)?.loaded;
+      if (stored === undefined || cached === undefined || storing.has(id)) return;
+      const cells = shape.cells(cached.copy);
+      if (cells < minStoredCells || cells > maxStoredCells || !isDue(cached)) return;
+      storing.add(id);
+      try {
+        await get(key);
+        await storeCopy(stored, key, cache.get(id)?.loaded ?? cached);
+      } finally {
+        storing.delete(id);
+      }
+    },
   };
 }

@@ -1,8 +1,9 @@
 import { isComplete } from '@docwright/documents/long';
-import mongoose, { type Connection, type QueryFilter, type Types } from 'mongoose';
+import mongoose, { type Connection, type Types } from 'mongoose';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { exceptIds, objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
-import { createUnlistedDocuments, documentModel } from '../documents/index.ts';
+import { createStoredCopies } from '../../platform/database/stored-copies/stored-copy-repository.ts';
+import { documentModel } from '../documents/index.ts';
 import { extractionModel, removedResultModel, storedJson } from '../extractions/index.ts';
 import type { ExtractionRecord } from '../extractions/index.ts';
 import { exactOf, resultIndexModel, resultStampModel, type ResultIndexRecord } from './result-index-model.ts';
@@ -25,15 +26,11 @@ interface PromptKey {
   promptId: string;
 }
 
-/** The documents whose newest result of a prompt is of one of its revisions. */
-interface RevisionCount {
-  prompt_revid: string;
-  documents: number;
-  verified: number;
-}
-
 /** The index of results, of all organizations: a job updates it. */
 export type ResultIndexRepository = ReturnType<typeof createResultIndex>;
+
+/** The name of the stored copies of a prompt's results. */
+export const copyNameOf = (promptId: string): string => `results ${promptId}`;
 
 const maxAttempts = 20;
 /** The embedded database keeps the bytes of so many entries at hand while it searches; others it would read twice. */
@@ -50,7 +47,7 @@ export function createResultIndex(connection: Connection) {
   const extractions = extractionModel(connection);
   const removed = removedResultModel(connection);
   const documents = documentModel(connection);
-  const unlisted = createUnlistedDocuments(connection);
+  const stored = createStoredCopies(connection);
 
   const ofPrompt = ({ organizationId, promptId }: PromptKey) => ({
     organization_id: new mongoose.Types.ObjectId(organizationId),
@@ -68,20 +65,6 @@ export function createResultIndex(connection: Connection) {
     documentId: String(record.document_id),
     promptId: record.prompt_id,
   });
-
-  async function countRevisions(among: QueryFilter<ResultIndexRecord>) {
-    const counted = await index.aggregate<{ _id: Types.ObjectId; documents: number; verified: number }>([
-      { $match: among },
-      {
-        $group: {
-          _id: '$prompt_revid',
-          documents: { $sum: 1 },
-          verified: { $sum: { $cond: [{ $eq: ['$is_verified', true] }, 1, 0] } },
-        },
-      },
-    ]);
-    return new Map(counted.map(({ _id, ...counts }) => [_id.toHexString(), counts]));
-  }
 
   async function entryOf(record: ExtractionRecord): Promise<Omit<ResultIndexRecord, '_id' | 'writes'> | undefined> {
     const { organization_id, document_id } = record;
@@ -144,6 +127,8 @@ export function createResultIndex(connection: Connection) {
           : await write(own, former?.writes, entry, { is_removed: 1 }));
       if (!isWritten) continue;
       if (!isNothing) await raiseStamp(key);
+      // They have its text. A process that stores one meanwhile removes it itself.
+      if (entry === undefined) await stored.remove(key.organizationId, copyNameOf(key.promptId));
       for (const { _id, index_pending } of records) {
         const seen = newest?._id.equals(_id) ? newest.index_pending : index_pending;
         if (seen !== undefined)
@@ -192,21 +177,6 @@ export function createResultIndex(connection: Connection) {
       const mark = new mongoose.Types.ObjectId().toHexString();
       const own = { ...ofPrompt({ organizationId, promptId }), document_id };
       await extractions.updateMany(own, { $set: { index_pending: mark } });
-    },
-    /** The listed documents with a newest result, by its revision. */
-    async countByRevision(organizationId: string, promptIds: readonly string[]): Promise<RevisionCount[]> {
-      const organization_id = new mongoose.Types.ObjectId(organizationId);
-      const among = { organization_id, prompt_id: { $in: [...promptIds] }, is_removed: { $ne: true } };
-      const counts = await countRevisions(among);
-      const hidden = objectIdsOf([...(await unlisted.all(organizationId))]);
-      for (let at = 0; at < hidden.length; at += entryBatch) {
-        const document_id = { $in: hidden.slice(at, at + entryBatch) };
-        for (const [revision, less] of await countRevisions({ ...among, document_id })) {
-          const { documents: all, verified } = counts.get(revision) ?? less;
-          counts.set(revision, { documents: all - less.documents, verified: verified - less.verified });
-        }
-      }
-      return [...counts].flatMap(([prompt_revid, count]) => (count.documents > 0 ? [{ prompt_revid, ...count }] : []));
     },
     async removeDocument(organizationId: string, documentId: string): Promise<void> {
       const own = {

@@ -5,6 +5,7 @@ import {
   startEvaluationTestBench,
   type EvaluationTestBench,
 } from '../../testing/evaluation-test-bench.ts';
+import { createStoredCopies } from '../../platform/database/stored-copies/stored-copy-repository.ts';
 import type { TestClient } from '../../testing/test-client.ts';
 import { createResultTables, createWarmTables } from './result-tables.ts';
 
@@ -22,11 +23,12 @@ beforeAll(async () => {
   await client.post(`./documents/${body.documents[0]!.id}/extractions`, { prompt_revid: prompt.prompt_revid });
 });
 afterAll(async () => bench.stop());
+const copies = () => createStoredCopies(bench.connection);
 
 it('has the results in memory that somebody read before the start, and no others', async () => {
   const index = bench.services.resultIndex;
   const entries = vi.fn((...given: Parameters<typeof index.entries>) => index.entries(...given));
-  const tables = createWarmTables(index, createResultTables({ ...index, entries }));
+  const tables = createWarmTables(index, createResultTables({ ...index, entries }, copies()));
   const { signal } = new AbortController();
   await tables.warm(signal);
   expect(entries).not.toHaveBeenCalled();
@@ -43,6 +45,6 @@ it('has the results in memory that somebody read before the start, and no others
 it('reads nothing after the server has begun to stop', async () => {
   const index = bench.services.resultIndex;
   const entries = vi.fn((...given: Parameters<typeof index.entries>) => index.entries(...given));
-  await createWarmTables(index, createResultTables({ ...index, entries })).warm(AbortSignal.abort());
+  await createWarmTables(index, createResultTables({ ...index, entries }, copies())).warm(AbortSignal.abort());
   expect(entries).not.toHaveBeenCalled();
 });

@@ -2,10 +2,10 @@ import type { Prompt, SchemaUse } from '@docwright/contract';
 import type { Actor } from '../identity/index.ts';
 import type { PromptService } from '../prompts/index.ts';
 import type { SchemaService } from '../schemas/index.ts';
-import type { ResultIndexRepository } from './result-index-repository.ts';
+import type { CountByRevision } from './revision-count-repository.ts';
 
 interface SchemaUseDependencies {
-  index: Pick<ResultIndexRepository, 'countByRevision'>;
+  countByRevision: CountByRevision;
   prompts: (actor: Actor) => Pick<PromptService, 'get' | 'list'>;
   schemas: (actor: Actor) => Pick<SchemaService, 'getCurrent'>;
 }
@@ -16,14 +16,18 @@ export type ReadSchemaUse = (schemaId: string) => Promise<SchemaUse>;
 const maxPrompts = 100;
 
 /** Shows what a change of a schema concerns. */
-export function createSchemaUse({ index, prompts, schemas }: SchemaUseDependencies): (actor: Actor) => ReadSchemaUse {
+export function createSchemaUse({
+  countByRevision,
+  prompts,
+  schemas,
+}: SchemaUseDependencies): (actor: Actor) => ReadSchemaUse {
   return (actor) => async (schemaId) => {
     const { schema_id, schema_version } = await schemas(actor).getCurrent(schemaId);
     const { list, get } = prompts(actor);
     const query = { schema_id, skip: 0, limit: maxPrompts };
     const [accepted, pending] = await Promise.all([list(query), list({ ...query, review: 'pending' })]);
     const shown = [...accepted.prompts, ...pending.prompts].slice(0, maxPrompts);
-    const counted = await index.countByRevision(
+    const counted = await countByRevision(
       actor.organizationId,
       shown.map(({ prompt_id }) => prompt_id),
     );

@@ -9,6 +9,20 @@ export interface NewRow {
   exact?: ReadonlyMap<string, string>;
 }
 
+/** Rows of documents that follow each other, a list for each of their fields. */
+export interface RowBlock {
+  /** Of each document. */
+  heads: readonly RowHead[];
+  /** The number of rows of each document; absent if each has one. */
+  counts?: readonly number[] | undefined;
+  /** Of each row; absent if none has one. */
+  items?: readonly (number | undefined)[] | undefined;
+  /** By path, of each row. */
+  columns: readonly (readonly [string, readonly Cell[]])[];
+  /** Of the rows that have them, by their place in the block. */
+  exact: readonly (readonly [number, ReadonlyMap<string, string>])[];
+}
+
 /** A row that was removed, with what it was. Its cells are left. */
 interface RemovedRow {
   row: number;
@@ -28,11 +42,12 @@ const maxRemoved = 5_000;
 export class ColumnStore implements NumberedRows {
   readonly #columns = new Map<string, Cell[]>();
   readonly #kinds = new Map<string, Record<ResultColumn['kind'], number>>();
-  readonly #rowsOf = new Map<string, number[]>();
+  /** A number for the one row of a document: so a million take a third less time and memory. */
+  readonly #rowsOf = new Map<string, number | readonly number[]>();
   readonly #heads: (RowHead | undefined)[] = [];
   readonly #items: (number | undefined)[] = [];
   readonly #exact = new Map<number, ReadonlyMap<string, string>>();
-  readonly #orders = new RowOrders(this);
+  readonly orders = new RowOrders(this);
   /** The last rows that were removed, with what they were, after `#forgottenRemovals` others. */
   #removed: RemovedRow[] = [];
   #forgottenRemovals = 0;
@@ -61,7 +76,7 @@ export class ColumnStore implements NumberedRows {
 
   replace(documentId: string, head: RowHead | undefined, rows: readonly NewRow[]): void {
     this.revision += 1;
-    for (const row of this.#rowsOf.get(documentId) ?? []) {
+    for (const row of this.rowsOf(documentId)) {
       this.#removed.push({ row, head: this.#heads[row]! });
       this.#heads[row] = undefined;
       this.#alive -= 1;
@@ -74,10 +89,53 @@ export class ColumnStore implements NumberedRows {
       this.#rowsOf.delete(documentId);
       return;
     }
-    this.#rowsOf.set(
+    this.#setRows(
       documentId,
       rows.map((row) => this.#add(head, row)),
     );
+  }
+
+  /** Adds the rows of documents that it does not have. */
+  addBlock({ heads, counts, items, columns, exact }: RowBlock): void {
+    this.revision += 1;
+    const first = this.#heads.length;
+    for (const [at, head] of heads.entries()) {
+      const begin = this.#heads.length;
+      const count = counts?.[at] ?? 1;
+      for (let row = 0; row < count; row += 1) this.#heads.push(head);
+      this.#setRows(head.document_id, count === 1 ? [begin] : Array.from({ length: count }, (_, row) => begin + row));
+    }
+    const added = this.#heads.length - first;
+    for (let at = 0; at < added; at += 1) this.#items.push(items?.[at]);
+    for (const [at, digits] of exact) this.#exact.set(first + at, digits);
+    for (const [path, cells] of columns) {
+      const column = this.#columnFor(path);
+      if (column === undefined) continue;
+      while (column.length < first) column.push(null);
+      for (const cell of cells) this.#addCell(path, column, cell);
+    }
+    this.#alive += added;
+  }
+
+  #setRows(documentId: string, rows: readonly number[]): void {
+    this.#rowsOf.set(documentId, rows.length === 1 ? rows[0]! : rows);
+  }
+
+  /** Undefined if there are too many. */
+  #columnFor(path: string): Cell[] | undefined {
+    const known = this.#columns.get(path);
+    if (known !== undefined || this.#columns.size >= maxColumns) return known;
+    const column: Cell[] = [];
+    this.#columns.set(path, column);
+    this.#kinds.set(path, { text: 0, number: 0, boolean: 0 });
+    if (headColumns[path]) this.hiddenHeads += 1;
+    return column;
+  }
+
+  #addCell(path: string, column: Cell[], value: Cell): void {
+    column.push(value);
+    if (typeof value === 'string') this.#characters += value.length;
+    if (value !== null) this.#kinds.get(path)![kindOf(value)] += 1;
   }
 
   #add(head: RowHead, { cells, item, exact }: NewRow): number {
@@ -86,19 +144,11 @@ export class ColumnStore implements NumberedRows {
     this.#items.push(item);
     if (exact !== undefined && exact.size > 0) this.#exact.set(row, exact);
     for (const [path, value] of cells) {
-      let column = this.#columns.get(path);
-      if (column === undefined) {
-        if (this.#columns.size >= maxColumns) continue;
-        column = [];
-        this.#columns.set(path, column);
-        this.#kinds.set(path, { text: 0, number: 0, boolean: 0 });
-        if (headColumns[path]) this.hiddenHeads += 1;
-      }
+      const column = this.#columnFor(path);
+      if (column === undefined) continue;
       // Gaps would make the list sparse, and slow.
       while (column.length < row) column.push(null);
-      column.push(value);
-      if (typeof value === 'string') this.#characters += value.length;
-      if (value !== null) this.#kinds.get(path)![kindOf(value)] += 1;
+      this.#addCell(path, column, value);
     }
     this.#alive += 1;
     return row;
@@ -132,7 +182,8 @@ export class ColumnStore implements NumberedRows {
   }
 
   rowsOf(documentId: string): readonly number[] {
-    return this.#rowsOf.get(documentId) ?? [];
+    const rows = this.#rowsOf.get(documentId) ?? [];
+    return typeof rows === 'number' ? [rows] : rows;
   }
 
   isRemoved(row: number): boolean {
@@ -161,6 +212,11 @@ export class ColumnStore implements NumberedRows {
     return ofHead === undefined ? () => null : (row) => ofHead(heads[row]!);
   }
 
+  /** The digits of all numbers of a row that JSON would round. */
+  exactOf(row: number): ReadonlyMap<string, string> | undefined {
+    return this.#exact.get(row);
+  }
+
   /** The digits of a number that JSON would round. */
   exact(row: number, path: string): string | undefined {
     return this.#exact.get(row)?.get(path);
@@ -171,12 +227,12 @@ export class ColumnStore implements NumberedRows {
    * changes to add.
    */
   async order(path: string, descending: boolean): Promise<void> {
-    await this.#orders.order(path, descending);
+    await this.orders.order(path, descending);
   }
 
   /** All rows in the order of a column, rows without a value last, ties by document and item. */
   sorted(path: string, descending: boolean): Uint32Array {
-    return this.#orders.sorted(path, descending);
+    return this.orders.sorted(path, descending);
   }
 }
 

@@ -66,6 +66,27 @@ export class RowOrders {
     return order.rows;
   }
 
+  /** All rows by document and item, as they are when it resolves. */
+  async byId(): Promise<Uint32Array> {
+    for (;;) {
+      const order = await inTurns(this.#idSteps(this.#rows.heads()));
+      if (this.#isCurrent(order)) return order.rows;
+    }
+  }
+
+  /** The orders of all rows up to a number, last used ones first. */
+  through(end: number): [string, Uint32Array][] {
+    const known = [...this.#orders].filter(([, order]) => order.through === end);
+    return known.map(([key, { rows }]): [string, Uint32Array] => [key, rows]).toReversed();
+  }
+
+  /** Takes over orders of all rows, which are by document and item. */
+  restore(orders: readonly (readonly [string, Uint32Array])[]): void {
+    const through = this.#rows.end;
+    this.#byId = { rows: Uint32Array.from({ length: through }, (_, row) => row), through };
+    for (const [key, rows] of orders.toReversed()) this.#keep(key, { rows, through });
+  }
+
   #keyOf(path: string, descending: boolean): string {
     return `${descending ? '-' : '+'}${path} ${headColumns[path] ? this.#rows.hiddenHeads : ''}`;
   }
