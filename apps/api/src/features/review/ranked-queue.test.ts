@@ -69,7 +69,7 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
     const narrowing = { ...filter, unlisted: some('d', 40, 6), pending: some('p', 3, 1), drawn };
     const tagged = some('d', 40, 30);
     // It is looked at again, in every other round after a change.
-    for (const ids of [undefined, tagged, tagged, tagged]) {
+    for (const ids of [undefined, undefined, tagged, tagged, tagged]) {
       const selection = ids
         ? await selectTagged(queue, { ...narrowing, tagged: ids })
         : selectCandidates(queue, narrowing);
@@ -99,6 +99,23 @@ it('what is left out, drawn or narrowed is counted as if all documents were look
   }
   // The slice of this turn ends before the next test sets the clock.
   await new Promise((resolve) => setImmediate(resolve));
+});
+
+it('a look after another one without a change looks at none of what is left out', () => {
+  const queue = new RankedQueue();
+  const below = random(5);
+  for (let at = 0; at < 200; at += 1) queue.set(String(at), { ...headOf(below), document_id: `d${at}` });
+  const unlisted = new Set(Array.from({ length: 150 }, (_, at) => `d${at}`));
+  const narrowing = { unlisted, pending: new Set<string>(), drawn: new Set<string>() };
+  const [one, risky] = [selectCandidates(queue, narrowing), selectCandidates(queue, { ...narrowing, min_risk: 0.5 })];
+  const looks = vi.spyOn(queue, 'ofDocument');
+  const again = selectCandidates(queue, { ...narrowing });
+  expect([again.values, again.documents]).toEqual([one.values, one.documents]);
+  expect(selectCandidates(queue, { ...narrowing, min_risk: 0.5 }).values).toBe(risky.values);
+  expect(looks).not.toHaveBeenCalled();
+  queue.set('199', undefined);
+  selectCandidates(queue, narrowing);
+  expect(looks).toHaveBeenCalled();
 });
 
 it('a ranking that is prepared while heads change equals one made anew, and keeps no other work waiting', async () => {

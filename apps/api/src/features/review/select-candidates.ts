@@ -30,9 +30,9 @@ export interface QueueSelection {
   toAudit: number;
 }
 
-/** The documents that match. It costs what is left out and drawn, unless it is narrowed to a document. */
+/** The documents that match. After a change it costs what is left out and drawn, unless it is narrowed to a document. */
 export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): QueueSelection {
-  const { document_id, unlisted, pending, drawn } = narrowing;
+  const { document_id } = narrowing;
   const matching = matchingIn(narrowing);
   const ofDocument = (id: string) => matching(queue.ofDocument(id));
 
@@ -42,28 +42,66 @@ export function selectCandidates(queue: RankedQueue, narrowing: Narrowing): Queu
   }
 
   const ranking = queue.rank(narrowing);
-  const drawnHeads = headsDrawn(queue, drawn);
-  const first = matching(drawnHeads);
-  const without = new Set(drawnHeads);
-  for (const id of pending) for (const head of queue.ofPrompt(id)) without.add(head);
-  for (const id of unlisted) for (const head of queue.ofDocument(id)) without.add(head);
-  let { documents, values } = ranking;
-  const isRanked = (head: QueueHead) => candidateOf(head, narrowing).count > 0;
-  for (const head of without) values -= candidateOf(head, narrowing).count;
-  for (const id of new Set([...without].map((head) => head.document_id))) {
-    const wasCounted = queue.ofDocument(id).some(isRanked);
-    documents += Number(ofDocument(id).length > 0) - Number(wasCounted);
-  }
+  const { first, without, documents, values, toAudit } = leftOut(queue, narrowing);
   return {
     *candidates() {
       yield* first;
       for (const head of ranking.sorted) if (!without.has(head)) yield candidateOf(head, narrowing);
     },
     ofDocument,
+    documents: ranking.documents + documents,
+    values: ranking.values + values,
+    toAudit,
+  };
+}
+
+/** What a ranking has that is not shown in its place, and by how much that changes its counts. */
+interface LeftOut {
+  version: number;
+  narrowing: Narrowing;
+  /** Those that are drawn. */
+  first: readonly ReviewCandidate[];
+  without: ReadonlySet<QueueHead>;
+  documents: number;
+  values: number;
+  toAudit: number;
+}
+
+/** As many as a queue has rankings. */
+const maxLeftOut = 8;
+/** The last ones of each queue: tens of thousands of documents can be unlisted, and most looks follow one without a change. */
+const lastLeftOut = new WeakMap<RankedQueue, LeftOut[]>();
+
+function leftOut(queue: RankedQueue, narrowing: Narrowing): LeftOut {
+  const known = lastLeftOut.get(queue)?.filter(({ version }) => version === queue.version) ?? [];
+  const last = known.find((each) => selectSame(each.narrowing, narrowing));
+  if (last !== undefined) return last;
+  const { unlisted, pending, drawn } = narrowing;
+  const matching = matchingIn(narrowing);
+  const drawnHeads = headsDrawn(queue, drawn);
+  const first = matching(drawnHeads);
+  const without = new Set(drawnHeads);
+  for (const id of pending) for (const head of queue.ofPrompt(id)) without.add(head);
+  for (const id of unlisted) for (const head of queue.ofDocument(id)) without.add(head);
+  const isRanked = (head: QueueHead) => candidateOf(head, narrowing).count > 0;
+  let values = sum(first.map(({ count, toAudit }) => count - toAudit));
+  for (const head of without) values -= candidateOf(head, narrowing).count;
+  let documents = 0;
+  for (const id of new Set([...without].map((head) => head.document_id))) {
+    const heads = queue.ofDocument(id);
+    documents += Number(matching(heads).length > 0) - Number(heads.some(isRanked));
+  }
+  const found = {
+    version: queue.version,
+    narrowing,
+    first,
+    without,
     documents,
-    values: values + sum(first.map(({ count, toAudit }) => count - toAudit)),
+    values,
     toAudit: sum(first.map(({ toAudit }) => toAudit)),
   };
+  lastLeftOut.set(queue, [found, ...known].slice(0, maxLeftOut));
+  return found;
 }
 
 interface TaggedHeads {
