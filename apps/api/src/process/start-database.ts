@@ -7,7 +7,7 @@ import type { Settings } from '../platform/settings/settings.ts';
 import { requireDatabaseFeatures } from './database-features.ts';
 import { reasonOf } from './start-database-reason.ts';
 import { StartError } from './start-error.ts';
-import { watchDatabase } from './watch-database.ts';
+import { releaseReserve, watchDatabase } from './watch-database.ts';
 
 const unfinished =
   'The database is an unfinished copy: a move or restore was interrupted. Repeat that command, which goes on where it ended, and start then.';
@@ -52,6 +52,7 @@ export async function startDatabase(
 }
 
 async function startEmbedded({ dataDir, synchronous }: Settings, logger: Logger) {
+  await releaseReserve(dataDir);
   const { startEmbeddedMongo } = await import('@docwright/embedded-mongo');
   try {
     return await startEmbeddedMongo({ dataDir, synchronous, log: (line) => logger.info({ part: 'database' }, line) });

@@ -88,6 +88,12 @@ async function freeBytes(dataDir: string | undefined): Promise<number> {
   return bavail * bsize;
 }
 
+/** Gives the reserve to a database that starts on a full disk, which could not start without it to delete anything. */
+export async function releaseReserve(dataDir: string): Promise<void> {
+  const free = await freeBytes(dataDir);
+  if (free < minFreeBytes) await keepReserve(dataDir, free);
+}
+
 /** Makes the reserve while space is low, and removes it when all space is used, or plenty is free again. */
 export async function keepReserve(dataDir: string, free: number): Promise<void> {
   const file = reserveFile(dataDir);

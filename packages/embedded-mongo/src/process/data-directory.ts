@@ -8,6 +8,7 @@ interface ServerInfo {
 }
 
 const sqliteBusy = 5;
+const sqliteFull = 13;
 
 /**
  * The path of the SQLite file in a data directory.
@@ -44,8 +45,14 @@ export function readServerInfo(dataDir: string): ServerInfo | undefined {
 /** Writes a temporary file and renames it, so that no reader sees a partial file. */
 export function writeServerInfo(dataDir: string, info: ServerInfo): void {
   const temporary = `${infoFile(dataDir)}.${info.pid}`;
-  writeFileSync(temporary, JSON.stringify(info), { mode: 0o600 });
-  renameSync(temporary, infoFile(dataDir));
+  try {
+    writeFileSync(temporary, JSON.stringify(info), { mode: 0o600 });
+    renameSync(temporary, infoFile(dataDir));
+  } catch (error) {
+    // A full disk leaves an empty file.
+    rmSync(temporary, { force: true });
+    throw error;
+  }
 }
 
 export function removeServerInfo(dataDir: string): void {
@@ -53,5 +60,11 @@ export function removeServerInfo(dataDir: string): void {
 }
 
 /** Whether this is SQLite's error for a file that another process has locked. */
-export const isLocked = (error: unknown): boolean =>
-  ((error as { errcode?: number }).errcode ?? 0) % 256 === sqliteBusy;
+export const isLocked = (error: unknown): boolean => sqliteCodeOf(error) === sqliteBusy;
+
+/** Whether SQLite or the file system has no space left. */
+export const isDiskFull = (error: unknown): boolean =>
+  sqliteCodeOf(error) === sqliteFull || ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** The primary code: an extended one adds its own above the lowest byte. */
+const sqliteCodeOf = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) % 256;

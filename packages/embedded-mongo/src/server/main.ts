@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   databaseFile,
+  isDiskFull,
   isLocked,
   readServerInfo,
   removeServerInfo,
@@ -72,6 +73,7 @@ function startFailureMessage(directory: string, error: unknown): string {
     return `The database in ${directory} is already being served by another process${owner ? ` (process ${owner.pid})` : ''}.`;
   }
   const { code, message } = error as NodeJS.ErrnoException;
+  if (isDiskFull(error)) return `The disk of ${directory} is full: ${message}. Free some space and start again.`;
   if (error instanceof DamagedDatabaseError) {
     return `${databaseFile(directory)} is damaged: ${message}. Replace it by a backup, or recover its readable content with \`sqlite3 <file> .recover\`.`;
   }
