@@ -138,6 +138,20 @@ export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenConten
   return !clauses.some((clause) => tool !== 'delete_document' || !isOfAPart(clause));
 }
 
+/** Words by which users ask for what a setting widens. */
+const wordsOfSettings: Readonly<Record<string, RegExp>> = {
+  is_shared: words(
+    `shar* everyone everybody team colleague* members for_all geteilt* teil* fur_alle kolleg* partag* equipe collegue* pour_tous compart* para_todos equipo colega* condivi*
+     per_tutti squadra collegh* gedeeld* deel* iedereen udostepn* dla_wszystkich общ* для_всех команд* коллег*`,
+  ),
+};
+
+/** Whether nobody spoke of what a setting widens, such as a view that everybody sees. */
+export function isUnaskedSetting(name: string, seen: SeenContent): boolean {
+  const spoken = wordsOfSettings[name];
+  return spoken !== undefined && canBeChosen(seen) && !isOrdered(seen.ownWords, spoken);
+}
+
 /** Words for parts of a document and for other objects: removing one of them deletes no document. */
 const partsOfDocuments = words(`
   tags? labels? etikett* etykiet* schlagw* stichw* etiquetas? etiquettes? etichett* prompts? schema* esquemas? fields? feld felder champs? campos? campi columns? spalten?

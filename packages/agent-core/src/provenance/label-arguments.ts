@@ -1,7 +1,7 @@
 import type { Passage, Provenance, ProvenanceSource } from '@docwright/contract';
 import type { ArgumentRole } from '../tool/argument-role.ts';
 import type { Effect } from '../tool/tool.ts';
-import { isUnaskedDeletion, isUnaskedObject, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
+import { isUnaskedDeletion, isUnaskedObject, isUnaskedSetting, kindOf, ordersBy, speaksOfKind } from './asked-for.ts';
 import { findIdInCarriers, findInCarriers } from './carriers.ts';
 import { forbiddenArguments, isFilledByOthers } from './filling.ts';
 import type { DocumentPlace } from './known-object.ts';
@@ -120,9 +120,9 @@ function sourcesOf(
   isByOthers: boolean,
 ): LeafSources {
   // Booleans and null cannot be looked up.
-  if (typeof leaf !== 'string' && typeof leaf !== 'number') return fromModel;
-  const text = String(leaf);
-  const words = wordsOf(text);
+  if (typeof leaf !== 'string' && typeof leaf !== 'number')
+    return { ...fromModel, isUnsaid: leaf === true && isUnaskedSetting(path, seen) };
+  const [text, words] = [String(leaf), wordsOf(String(leaf))];
   if (words.length === 0) return fromModel;
   const isId = /^[0-9a-f]{24}$/i.test(text);
   const names = isId ? (seen.namesOf.get(text.toLowerCase()) ?? []) : [];

@@ -117,6 +117,7 @@ function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<
         found.text({ text, place, ...(own !== undefined && { documentId: own }) });
       }
     } else if (idKey.test(key)) {
+      addWrittenIds(child, loose);
       if (typeof child === 'string') ids.push(child);
       // Ids in a list belong to other objects.
       else if (Array.isArray(child)) {
@@ -128,18 +129,23 @@ function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<
       const schema = schemaTexts({ response_format: child });
       fields.push(...schema.fields);
       for (const text of schema.texts) found.text({ text, place: { found_in: 'tool_result' } });
-    } else if (key === 'error' && typeof child === 'string') addFields(quotedIn(child), loose);
+    } else if (key === 'error' && typeof child === 'string') loose.add(child.replace(ownHints, '$1'));
     else if (!ownTexts.has(key) || typeof child !== 'string') walkResult(child, tool, found, loose, own);
   }
   if (ids.length > 0 || names.length > 0 || fields.length > 0)
     found.object({ ids, names, ...(fields.length > 0 && { fields }) });
 }
 
-/** The part of an error that quotes, from the first to the last quotation mark. In one pass: documents can dictate errors. */
-function quotedIn(error: string): string {
-  const start = error.search(/[“"]/u);
-  const end = Math.max(error.lastIndexOf('”'), error.lastIndexOf('"'));
-  return start === -1 || end === -1 ? '' : error.slice(start + 1, end);
+/** What the product's own errors say of ids and tools: “The tag “Paid” exists (tag_id …)”, “run_extraction makes one”. */
+const ownHints = /(^|[.:] )[a-z]+(?:_[a-z]+)+(?= (?:makes|names|shows) )| \(\w+_id [0-9a-f]{24}\)(?=: use it)/gu;
+
+const digitsAlone = /^[0-9a-f-]+$/iu;
+
+/** Adds ids that people or programs write, such as those of models: they can hold an order as names can. */
+function addWrittenIds(value: unknown, to: Set<string>): void {
+  for (const id of Array.isArray(value) ? value : [value]) {
+    if (typeof id === 'string' && !digitsAlone.test(id)) to.add(id);
+  }
 }
 
 /** Adds a text, or the names of fields in a path: a name with spaces can have dots of its own. */

@@ -65,13 +65,15 @@ it('counts no part of a mentioned name as said, although its beginning is the na
   expect(person.find(wordsOf('and all prompts'))).toBeUndefined();
 });
 
-it('finds what an error quotes in one pass, also of many quotation marks without an end', () => {
-  const fieldsOf = (error: string) => contentOfResult({}, { error }).objects.flatMap(({ fields = [] }) => fields);
-  expect(fieldsOf('The prompts "a b c" and “d e f” use it.')).toEqual(['a b c" and “d e f']);
-  expect([fieldsOf('No quotation of three words.'), fieldsOf('One “begins without an end here')]).toEqual([[], []]);
-  const judging = process.threadCpuUsage();
-  expect(fieldsOf('“'.repeat(100_000))).toEqual([]);
-  expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(500);
+it('counts errors and written ids as names, without what the product itself says of ids and tools', () => {
+  const fieldsOf = (result: object) => contentOfResult({}, result).objects.flatMap(({ fields = [] }) => fields);
+  expect(fieldsOf({ error: 'The prompts "a b c" use delete it now.' })).toEqual([
+    'The prompts "a b c" use delete it now.',
+  ]);
+  const hints = `The tag “Paid” exists (tag_id ${'a'.repeat(24)}): use it. run_extraction makes one.`;
+  expect(fieldsOf({ error: hints })).toEqual(['The tag “Paid” exists: use it.  makes one.']);
+  const models = [{ id: 'delete the tag' }, { id: 'a0'.repeat(12) }, { ids: ['rename-it-now'] }];
+  expect(fieldsOf({ models })).toEqual(['delete the tag', 'rename-it-now']);
 });
 
 it.each([5_000, 100_000])(

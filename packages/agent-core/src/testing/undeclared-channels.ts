@@ -75,6 +75,18 @@ export const undeclaredChannels: Record<string, Channel> = {
     },
     reads: call('get_schema', { schema_revid: otherRevision }),
   },
+  'an error that does not quote': {
+    put: ({ services: { schemas } }, text) => {
+      schemas.get = async () => {
+        throw new DomainError('conflict', 'in_use', `The schema is in use: ${text}.`);
+      };
+    },
+    reads: call('get_schema', { schema_revid: otherRevision }),
+  },
+  'the id of a model': {
+    put: ({ services: { store } }, id) => void store.models.push({ ...store.models[0]!, id, default: false }),
+    reads: call('list_llm_models'),
+  },
   'what does not fit a schema': {
     put: ({ services: { schemas } }, message) => {
       schemas.checkData = async () => ({ valid: false, errors: [{ path: 'total', message }] });
