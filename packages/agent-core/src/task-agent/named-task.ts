@@ -1,4 +1,5 @@
 import { sentencesIn, type Sentence } from '../provenance/asked-clauses.ts';
+import { imperative } from '../provenance/wording/order-forms.ts';
 import { foldAccents } from '../provenance/text/folded-text.ts';
 
 /** “Cancel it” and “forget it” are orders for a task, unless the agent has just asked about it. */
@@ -13,6 +14,14 @@ const whyNot = /^(?:why not|warum nicht|pourquoi pas|(?:y )?por ?que no|perche n
 const remembersIt = /\b(?:do not|don.?t|never) forget (?:about )?(?:it|this|that)[\s.!]*$/u;
 /** “Mark it as not done” */
 const notDone = /\b(as|als|comme|como|come) (?:not|nicht|non|no|pas) (?=\p{L})/gu;
+/** “That would be wrong” and “bad idea” deny, “that would be great” does not. */
+const judges =
+  /(?<!\p{L})(?:would|ware|waren|serait|seria|sarebbe|zou|bylby|byloby|бы|wrong|mistake|bad|error|pity|shame|falsch|fehler|schlecht\p{L}*|schade|faux|erreur|mauvaise?|dommage|malo|mala|lastima|sbagliat[oa]|errore|peccato|fout|slecht|jammer|errado|erro|pena|zly|szkoda|ошибк\p{L}*|жаль)(?!\p{L})/u;
+const approves =
+  /(?<!\p{L})(?:good|great|nice|fine|perfect|lovely|love|like|ok|okay|right|correct|helpful|wonderful|excellent|best|better|gut|super|toll|schon|prima|richtig|nett|klasse|besser|lieb|bien|parfaite?|genial|gentil|mieux|bueno|buena|perfecto|estupendo|mejor|bene|bello|perfetto|ottim[oa]|meglio|goed|mooi|fijn|beter|bom|boa|otim[oa]|melhor|dobrze|super|хорошо|отлично|лучше)(?!\p{L})/u;
+const denies = /(?<!\p{L})(?:not|t|no|nicht|kein\p{L}*|pas|non|niet|geen|nao|nie|не)(?!\p{L})/u;
+/** “I would delete it” */
+const ofUser = /^(?:i|we|ich|wir|je|on|yo|io|eu|ik|wij|я|мы) /u;
 const refusingSign = /👎|❌|🚫|⛔|🛑/u;
 
 /** What a user says in a message. Folded. */
@@ -45,15 +54,25 @@ function read(message: string, isAsked: boolean): Reading {
   const refused = [...(isCorrection ? [wrong] : []), ...said.map((each) => each.refused)].join(' ');
   const isSaid = said.some((each) => each.clauses.length > 0 || /[\p{L}\p{N}]/u.test(each.said));
   const isRefused = said.some((each) => /\p{L}/u.test(each.refused)) || refusingSign.test(message);
+  const isOrder = said.some((each) => each.clauses.some(({ words }) => imperative.test(words)));
   const asking = all.filter((each) => !isWithdrawal(each)).map(asks);
   return {
     meant: without(since.map(({ piece }) => piece).join(' '), refused),
     refused,
     declines:
-      (!isSaid && (at !== -1 || isRefused) && !whyNot.test(folded(message))) || remembersIt.test(folded(message)),
+      (isAsked && !isOrder && isJudgedBad(folded(message))) ||
+      (!isSaid && (at !== -1 || isRefused) && !whyNot.test(folded(message))) ||
+      remembersIt.test(folded(message)),
     onlyAsks: asking.length > 0 && asking.every(Boolean),
   };
 }
+
+/** The user calls what the agent asked about bad. In doubt the agent asks again. */
+const isJudgedBad = (message: string): boolean =>
+  !affirmed.test(message) &&
+  !ofUser.test(message) &&
+  judges.test(message) &&
+  (!approves.test(message) || denies.test(message));
 
 function asks({ piece, sentences }: { piece: string; sentences: readonly Sentence[] }): boolean {
   const clauses = sentences.flatMap((each) => each.clauses);
