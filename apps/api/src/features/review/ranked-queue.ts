@@ -1,5 +1,5 @@
 import type { ReviewReason } from '@docwright/contract';
-import { eachInSteps, inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
+import { eachInSteps, finish, inTurns, type Steps } from '../../platform/long-values/in-turns.ts';
 import { countOpen } from './review-queue-model.ts';
 
 /** A document of the queue, with the risks of its open values. */
@@ -87,7 +87,7 @@ export class RankedQueue {
   set(key: string, head: QueueHead | undefined): void {
     this.version += 1;
     const former = this.#heads.get(key);
-    for (const each of [former, head]) if (each) this.#noteChange(each.document_id);
+    if (this.#changedMeanwhile) for (const each of [former, head]) if (each) this.#noteChange(each.document_id);
     if (former) this.#remove(key, former);
     if (head) this.#add(key, head);
   }
@@ -106,7 +106,7 @@ export class RankedQueue {
 
   /** The ranking, which is made at once if it is not prepared. */
   rank(filter: RankFilter): Ranking {
-    const ranking = this.#rankings.get(keyOf(filter)) ?? atOnce(rankInSteps([...this.#headsFor(filter)], filter));
+    const ranking = this.#rankings.get(keyOf(filter)) ?? finish(rankInSteps([...this.#headsFor(filter)], filter));
     return this.#keep(filter, ranking);
   }
 
@@ -152,9 +152,11 @@ export class RankedQueue {
       if (putIn(ranking, head) && isFirst) ranking.documents += 1;
     }
     this.#heads.set(key, head);
-    this.#byDocument.set(head.document_id, [...this.ofDocument(head.document_id), head]);
-    const ofPrompt = this.#byPrompt.get(head.prompt_id) ?? new Set();
-    this.#byPrompt.set(head.prompt_id, ofPrompt.add(head));
+    const others = this.#byDocument.get(head.document_id);
+    this.#byDocument.set(head.document_id, others ? [...others, head] : [head]);
+    const ofPrompt = this.#byPrompt.get(head.prompt_id);
+    if (ofPrompt) ofPrompt.add(head);
+    else this.#byPrompt.set(head.prompt_id, new Set([head]));
   }
 
   #remove(key: string, head: QueueHead): void {
@@ -197,8 +199,28 @@ function* rankInSteps(heads: readonly QueueHead[], filter: RankFilter): Steps<Ke
   return { filter: { prompt_id, reason, min_risk, all }, sorted, values, documents: documents.size };
 }
 
-/** Sorts short runs, and merges two of them at a time. */
+/** Riskiest first. Most heads of one risk come in the order of their ids, since documents are added so. */
 function* sortInSteps(candidates: readonly ReviewCandidate[]): Steps<readonly ReviewCandidate[]> {
+  const byRisk = new Map<number, ReviewCandidate[]>();
+  yield* eachInSteps(candidates, (candidate) => {
+    const others = byRisk.get(candidate.topRisk);
+    if (others) others.push(candidate);
+    else byRisk.set(candidate.topRisk, [candidate]);
+  });
+  const sorted: ReviewCandidate[] = [];
+  for (const risk of [...byRisk.keys()].sort((a, b) => b - a)) {
+    const own = byRisk.get(risk)!;
+    let isSorted = true;
+    yield* eachInSteps(own.keys(), (at) => {
+      if (at > 0 && compareCandidates(own[at - 1]!, own[at]!) > 0) isSorted = false;
+    });
+    yield* eachInSteps(isSorted ? own : yield* mergedRuns(own), (candidate) => sorted.push(candidate));
+  }
+  return sorted;
+}
+
+/** Sorts short runs, and merges two of them at a time. */
+function* mergedRuns(candidates: readonly ReviewCandidate[]): Steps<readonly ReviewCandidate[]> {
   let runs: ReviewCandidate[][] = [];
   for (let at = 0; at < candidates.length; at += runLength) {
     runs.push(candidates.slice(at, at + runLength).sort(compareCandidates));
@@ -220,13 +242,6 @@ function* mergeInSteps(one: readonly ReviewCandidate[], other: readonly ReviewCa
     if (merged.length % runLength === 0) yield;
   }
   return merged;
-}
-
-function atOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
 }
 
 /** Returns false if the head does not match. */

@@ -1,6 +1,6 @@
-import { eachInSteps, type Steps } from '@docwright/review';
+import { eachInSteps, finish, type Steps } from '@docwright/review';
 
-export { eachInSteps, type Steps };
+export { eachInSteps, finish, type Steps };
 
 /** Processor time between two turns of other work, in milliseconds. A longer one would delay it noticeably. */
 const sliceMs = 8;

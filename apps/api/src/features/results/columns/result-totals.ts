@@ -1,8 +1,7 @@
 import type { Cell, ResultSummary } from '@docwright/contract';
-import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
+import { finish, inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells } from './column-order.ts';
 import type { ColumnStore } from './column-store.ts';
-import { atOnce } from './row-orders.ts';
 import type { RowHead } from './row-head.ts';
 import { selectionMarkOf, type SelectedRows } from './row-selection.ts';
 
@@ -80,7 +79,7 @@ function changedTotals(
   // What is beyond the largest number leaves nothing to subtract from.
   for (const { sum = 0, rest } of changed) if (!Number.isFinite(sum + rest)) return undefined;
   sums.dropEmpty();
-  return { sums, answer: answerOf(sums, atOnce(firstTotals(sums.totals))) };
+  return { sums, answer: answerOf(sums, finish(firstTotals(sums.totals))) };
 }
 
 interface Readers {

@@ -1,5 +1,5 @@
 import type { Cell } from '@docwright/contract';
-import { inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
+import { finish, inTurns, type Steps } from '../../../platform/long-values/in-turns.ts';
 import { compareCells, orderSteps, reversedSteps, rowsInStep } from './column-order.ts';
 import { headColumns, type RowHead } from './row-head.ts';
 
@@ -61,7 +61,7 @@ export class RowOrders {
     const known = this.#orders.get(key);
     const order = this.#isNear(known)
       ? this.#refreshed(known, this.#comparison(path, descending))
-      : atOnce(this.#orderSteps(path, descending));
+      : finish(this.#orderSteps(path, descending));
     this.#keep(key, order);
     return order.rows;
   }
@@ -166,12 +166,5 @@ export class RowOrders {
     const [one, other] = [this.#rows.head(a).document_id, this.#rows.head(b).document_id];
     if (one !== other) return one < other ? -1 : 1;
     return (this.#rows.item(a) ?? 0) - (this.#rows.item(b) ?? 0);
-  }
-}
-
-export function atOnce<Result>(steps: Steps<Result>): Result {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
   }
 }
