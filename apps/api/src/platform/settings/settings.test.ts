@@ -76,6 +76,9 @@ describe('a malformed setting', () => {
     ['TRUSTED_PROXIES', '10.0.0.0/99', 'addresses, networks'],
     ['TURN_STORE', 'redis', 'one of mongo, memory'],
     ['TURN_TTL_SECONDS', '1.5', 'a whole number from 1'],
+    // A timer of more than 24 days ends at once.
+    ['HEADLESS_TIMEOUT_SECONDS', '9999999', 'from 1 to 604800'],
+    ['SUBAGENT_TIMEOUT_SECONDS', '9999999', 'from 1 to 604800'],
     ['AGENT_MAX_ROUNDS', '0', 'from 1 to 100'],
     ['MAX_UPLOAD_MB', '50MB', 'a whole number'],
     ['LOG_LEVEL', 'loud', 'one of fatal'],

@@ -28,6 +28,8 @@ const isProxy = (entry: string) =>
 /** Separated by commas, in lower case. */
 const list = z.string().transform((entries) => entries.split(',').map((entry) => entry.trim().toLowerCase()));
 const seconds = wholeNumber(1, 31_536_000);
+/** At most a week: a timer of more than 24 days ends at once, and a part of the time is counted twice. */
+const timerSeconds = wholeNumber(1, 604_800);
 
 const environment = z.object({
   HOST: z
@@ -100,8 +102,8 @@ const environment = z.object({
   TURN_TTL_SECONDS: seconds.optional(),
   PARKED_TTL_SECONDS: seconds.default(604_800),
   AGENT_MAX_ROUNDS: wholeNumber(1, 100).default(10),
-  HEADLESS_TIMEOUT_SECONDS: seconds.default(120),
-  SUBAGENT_TIMEOUT_SECONDS: seconds.default(300),
+  HEADLESS_TIMEOUT_SECONDS: timerSeconds.default(120),
+  SUBAGENT_TIMEOUT_SECONDS: timerSeconds.default(300),
   CONVERSATION_TTL_SECONDS: seconds.default(86_400),
   MAX_UPLOAD_MB: wholeNumber(1, 2_000).default(50),
   MAX_ATTACHMENTS: wholeNumber(0, 1_000).default(50),
