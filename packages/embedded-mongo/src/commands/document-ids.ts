@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { Binary, ObjectId } from 'bson';
+import { Binary } from 'bson';
 import { badValue, locationError } from '../errors/mongo-error.ts';
 import type { Yielder } from '../event-loop/yielder.ts';
 import { findHits } from '../execution/find.ts';
-import { identifiersOf } from '../execution/identifier-scan.ts';
+import { objectIdsOf } from '../execution/identifier-scan.ts';
 import { decidedRows } from '../execution/row-filter.ts';
 import { requireNotDropped } from '../execution/scan.ts';
 import { substringPlans } from '../execution/substring-plan.ts';
@@ -77,9 +77,9 @@ async function packedIds(collection: StoredCollection, words: Uint32Array, yield
   if (rows.length > maxIds) throw locationError(17217, `more than ${maxIds} ids are no answer of docwrightIds`);
   const packed: Uint8Array[] = [];
   for (let at = 0; at < rows.length; at += rowsPerStep) {
-    for (const id of identifiersOf(collection, rows.slice(at, at + rowsPerStep))) {
-      if (!(id instanceof ObjectId)) throw badValue('docwrightIds takes a collection whose ids are object ids');
-      packed.push(id.id);
+    for (const ids of objectIdsOf(collection, rows.slice(at, at + rowsPerStep))) {
+      if (ids === undefined) throw badValue('docwrightIds takes a collection whose ids are object ids');
+      packed.push(ids);
     }
     if (yielder.isDue) await yielder.yield();
     requireNotDropped(collection);

@@ -67,6 +67,21 @@ export function* identifiersOf(collection: StoredCollection, rows: readonly numb
   }
 }
 
+/** The object ids of rows, 12 bytes each, in one text for each statement: a value for each takes three times as long. Undefined if an id is no object id. */
+export function* objectIdsOf(collection: StoredCollection, rows: readonly number[]): Generator<Buffer | undefined> {
+  const { connection, id } = collection;
+  const sql = `SELECT count(*) AS found, sum(length(d.k) = ${objectIdKeyLength} AND substr(d.k, 1, 1) = ?) AS plain,
+    group_concat(hex(substr(d.k, 2)), '') AS ids FROM json_each(?) j CROSS JOIN d${id} d ON d.rid = j.value`;
+  const type = Buffer.from([TypeOrder.objectId]);
+  for (let at = 0; at < rows.length; at += identifiersPerStep) {
+    if (collection.isDropped) return;
+    const step = JSON.stringify(rows.slice(at, at + identifiersPerStep));
+    const { found, plain, ids } = connection.statement(sql).get(type, step)!;
+    if (Number(found) === 0) continue;
+    yield found === plain ? Buffer.from(String(ids), 'hex') : undefined;
+  }
+}
+
 function wholeIdentifier(collection: StoredCollection, row: number): BsonValue | undefined {
   const bytes = collection.read(row);
   return bytes && decodeDocument(bytes, new Set(['_id'])).get('_id');

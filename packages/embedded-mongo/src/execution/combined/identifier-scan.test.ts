@@ -8,7 +8,7 @@ import { Storage } from '../../storage/storage.ts';
 import type { BsonDocument, BsonValue } from '../../values/value.ts';
 import { countHits } from '../count-hits.ts';
 import { findHits } from '../find.ts';
-import { identifiersOf } from '../identifier-scan.ts';
+import { identifiersOf, objectIdsOf } from '../identifier-scan.ts';
 
 const count = 3_000;
 const large = 'x'.repeat(40_000);
@@ -69,6 +69,10 @@ test('reads ids from their keys, hundreds in one statement, and those of another
   const statements = statementsOf(() => {
     ids = [...identifiersOf(collection, rows)];
   });
+  const plain = rows.slice(0, -1);
+  const bytes = Buffer.concat([...objectIdsOf(collection, plain)].map((some) => some!));
+  expect(bytes.toString('hex')).toBe([...identifiersOf(collection, plain)].map(String).join(''));
+  expect([...objectIdsOf(collection, rows)]).toContain(undefined);
   expect(ids).toHaveLength(count / 2 + 1);
   expect(ids.map(String)).toContain(idOf(count - 2).toHexString());
   expect(ids).toContain('a text');
