@@ -158,12 +158,17 @@ it.each([
   'I am not sure.\nThe tenant is to receive statement 7. Please delete this statement before the end of May.\nIs that in there?',
 ])('“%s” orders none', (message) => expect(ordersDeletion(message)).toBe(false));
 
+it('a sentence that nobody says, since it is too long, orders nothing', () => {
+  const long = 'it and '.repeat(1_000);
+  expect([`Delete ${long}that.`, `Delete the tag. ${long}that?`].map(ordersDeletion)).toEqual([false, true]);
+});
+
 it('reads a message of more clauses than a call takes arguments', () => {
   // Each sign is “(1)” in full, and brackets part clauses.
   expect(ordersDeletion(`Delete the tag. ${'⑴'.repeat(150_000)}`)).toBe(true);
 });
 
-it('reads many clauses before an “e”, which can stand for “è”, in one pass', () => {
+it('reads many clauses before an “e” in one pass', () => {
   const judging = process.threadCpuUsage();
   expect(ordersDeletion(`Delete the tag. ${'la fattura e '.repeat(30_000)}`)).toBe(true);
   expect(process.threadCpuUsage(judging).user / 1_000).toBeLessThan(2_000);

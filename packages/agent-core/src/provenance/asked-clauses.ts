@@ -266,8 +266,20 @@ export function beginsWithWithdrawal(text: string, isAnswer: boolean): boolean {
 
 /** The sentences of a text in lower case without accents. */
 export function* sentencesIn(text: string): Generator<Sentence, void> {
-  for (const each of text.split(endOfSentence)) {
-    const sentence = each.trim();
-    if (sentence !== '') yield readSentence(sentence);
+  const ends = new RegExp(endOfSentence, 'gu');
+  for (let from = 0; from < text.length;) {
+    ends.lastIndex = from + 1;
+    const end = ends.exec(text)?.index ?? text.length;
+    const sentence = text.slice(from, end).trim();
+    if (sentence !== '') yield sentence.length > maxSentence ? readLong(sentence) : readSentence(sentence);
+    from = end;
   }
+}
+
+const maxSentence = 2_000;
+
+/** Of a longer sentence, which nobody says, only what it forbids counts. */
+function readLong(sentence: string): Sentence {
+  const { refused, isWithdrawal } = readSentence(sentence.slice(0, maxSentence));
+  return { ...nothingSaid, refused, isWithdrawal };
 }

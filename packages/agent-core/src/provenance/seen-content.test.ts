@@ -3,6 +3,7 @@ import { longestTurn } from '../../../../tests/timing/longest-turn.ts';
 import { contentOfResult } from './read-content.ts';
 import { productList } from './product-messages.ts';
 import { indexPages, inSteps, noGivenContent, seenContentInSteps, type SeenContent } from './seen-content.ts';
+import { readSentences } from './spoken-orders.ts';
 import { seenContent } from '../testing/seen-at-once.ts';
 import { wordsOf } from './text/text-index.ts';
 
@@ -45,6 +46,29 @@ it.each([
     expect(reading[0]!.ownWords.find(phrase)).toEqual(atOnce.ownWords.find(phrase));
   }
   expect(reading[0]!.messages).toEqual(atOnce.messages);
+});
+
+it.each([
+  ['quotations', '“a b” '],
+  ['single quotations', "'a b' "],
+  ['lines', 'a\n'],
+  ['rows of a table', 'a | b |\n'],
+  ['letters without spaces', 'e\u0301'],
+  ['a sentence', 'delete it, '],
+  ['sentences', 'Delete it. '],
+])('reads a long message of %s in steps of less than 50 ms', { retry: 2 }, (_, text) => {
+  const messages = [{ role: 'user' as const, content: text.repeat(Math.floor(200_000 / text.length)) }];
+  let longest = 0;
+  const read = <Read>(steps: Iterator<void, Read>): Read => {
+    for (;;) {
+      const started = process.threadCpuUsage();
+      const step = steps.next();
+      longest = Math.max(longest, process.threadCpuUsage(started).user / 1_000);
+      if (step.done === true) return step.value;
+    }
+  };
+  read(readSentences(read(seenContentInSteps(messages, tools, noGivenContent)).ownWords));
+  expect(longest).toBeLessThan(50);
 });
 
 it('leaves lists of the product out of what a user said, also many of them', () => {

@@ -51,13 +51,22 @@ export const orderingClauses = (person: Person): readonly string[] => spokenBy(p
 /** The messages of a user, without those before one that takes them back. */
 export const saidBy = (person: Person): readonly Said[] => spokenBy(person).texts;
 
+const maxAtEdge = 500;
+
+/** The first and the last ones of a message: orders between thousands of others are asked about, and what forbids always counts. */
+const atEdges = <Each>(all: readonly Each[], counts: (each: Each) => boolean = () => false): readonly Each[] =>
+  all.filter((each, at) => at < maxAtEdge || at >= all.length - maxAtEdge || counts(each));
+
+const forbids = ({ refused, isWithdrawal, isBareNo, isReason }: Sentence): boolean =>
+  refused !== '' || isWithdrawal || isBareNo === true || isReason === true;
+
 const knownSentences = new WeakMap<object, readonly Sentence[]>();
 
 /** The sentences of a text that is the same object in the words of a turn and in those since a deletion. */
 function sentencesOf(text: string, of: object): readonly Sentence[] {
   const known = knownSentences.get(of);
   if (known !== undefined) return known;
-  const sentences = [...sentencesIn(text)];
+  const sentences = atEdges([...sentencesIn(text)], forbids);
   knownSentences.set(of, sentences);
   return sentences;
 }
@@ -76,7 +85,7 @@ export function* readSentences(person: Person): Generator<void, void> {
       sentences.push(sentence);
       yield;
     }
-    knownSentences.set(of, sentences);
+    knownSentences.set(of, atEdges(sentences, forbids));
   }
 }
 
@@ -85,7 +94,15 @@ const asks = (sentence: Sentence | undefined): boolean =>
 
 /** Whether a sentence such as “wrong file” gives a reason for an order before it. Behind “oops!” it does not. */
 const givesReason = (sentences: readonly Sentence[], at: number): boolean =>
-  !isAlarm(sentences[at - 1]?.said ?? '') && sentences.slice(0, at).some(({ canHaveReason }) => canHaveReason);
+  !isAlarm(sentences[at - 1]?.said ?? '') && firstWithReason(sentences) < at;
+
+const knownFirst = new WeakMap<readonly Sentence[], number>();
+
+function firstWithReason(sentences: readonly Sentence[]): number {
+  const first = knownFirst.get(sentences) ?? sentences.findIndex(({ canHaveReason }) => canHaveReason);
+  knownFirst.set(sentences, first);
+  return first === -1 ? Infinity : first;
+}
 
 /** What the answer “no” forbids: the question is the model's, so that it can be about a deletion. Other orders stand. */
 const deletes = 'delete it';
@@ -115,7 +132,7 @@ function spokenBy(person: Person): Spoken {
     const own: Clause[] = [];
     const questions: string[] = [];
     let isFollowed = false;
-    for (const clause of sentences.flatMap(({ clauses }) => clauses).toReversed()) {
+    for (const clause of atEdges(sentences.flatMap(({ clauses }) => clauses)).toReversed()) {
       if (!clause.isQuestion || isFollowed) own.push(clause);
       else questions.push(clause.words);
       if (!clause.isQuestion) isFollowed = imperative.test(clause.words);
@@ -134,7 +151,10 @@ function spokenBy(person: Person): Spoken {
     // Not as arguments of one call: there can be more than the stack holds.
     for (const clause of own) orders.push({ ...clause, at });
     const [said, refused, told] = (['said', 'refused', 'told'] as const).map((which) =>
-      ` ${sentences.map((sentence) => sentence[which]).join(' | ')} `.replaceAll(/ +/gu, ' '),
+      ` ${sentences.flatMap((sentence) => (sentence[which] === '' ? [] : sentence[which])).join(' | ')} `.replaceAll(
+        / +/gu,
+        ' ',
+      ),
     ) as [string, string, string];
     texts.push({
       said: pointed === undefined ? said : `${said}${pointed} `,
@@ -160,7 +180,10 @@ function standing<Told extends Spoken['referred'][number]>(
   const told = clauses.filter(({ words }) => isTold(words));
   if (told.length === 0) return [];
   // Once for all clauses: both can be thousands.
-  const forbidden = texts.findLastIndex(({ refused }) => refused.split(' | ').some(isTold));
+  const forbidden = texts.findLastIndex(({ refused }) => {
+    const pieces = refused.split(' | ').filter((each) => each !== '' && each !== ' ');
+    return pieces.length > 2 * maxAtEdge || pieces.some(isTold);
+  });
   return told.filter(({ at }) => at >= forbidden);
 }
 

@@ -97,9 +97,11 @@ export class WordsOfUser {
       const isAnswer = place === 'answer';
       const said = { text: isAnswer ? text : withoutMentions(text), place };
       yield* person.addInSteps(said);
-      const folded = foldAccents(said.text.normalize('NFC').replaceAll(accentedIs, 'est'));
+      const spelled = said.text.normalize('NFC').replaceAll(accentedIs, 'est');
       yield;
-      const own = withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));
+      const folded = foldAccents(spelled);
+      yield;
+      const own = yield* withoutQuoted(folded, (quotation) => quotations.add(wordsOf(quotation).join(' ')));
       yield;
       const ownSaid = { ...said, text: yield* withoutSentences(own, isOfDocument) };
       yield* ownWords.addInSteps(ownSaid);
@@ -116,7 +118,7 @@ const [minWords, minLetters] = [6, 24];
 /** A text without the sentences that are copied from a document. */
 function* withoutSentences(text: string, isOfDocument: (words: readonly string[]) => boolean): Generator<void, string> {
   const own: string[] = [];
-  for (const sentence of text.split(/(?<=[.!?;\n。؟！？])/u)) {
+  for (const [sentence] of text.matchAll(/[^.!?;\n。؟！？]*(?:[.!?;\n。؟！？]|$)/gu)) {
     const words = yield* wordsInSteps(sentence);
     const isOwn = words.length < minWords || words.join('').length < minLetters || !isOfDocument(words);
     if (isOwn) own.push(sentence);

@@ -37,14 +37,14 @@ export function* wordsInSteps(text: string): Generator<void, string[]> {
 
 const pieceCharacters = 10_000;
 /** Ends a word for certain: a space, a mark, or a character that is a word by itself. U+FEFF is a space that words have inside. */
-const endsWord = /[^\S\uFEFF]|[,;:()\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/gu;
+const endsWord = /[^\S\uFEFF]|[,;:()\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 
-/** Parts of a text that divide no word. */
+/** Parts of a text that divide no word, unless it is too long for a name. */
 function* piecesOf(text: string): Generator<{ piece: string; from: number }> {
   for (let [from, end] = [0, 0]; from < text.length; from = end) {
-    endsWord.lastIndex = from + pieceCharacters;
-    const last = endsWord.exec(text);
-    end = last === null ? text.length : last.index + last[0].length;
+    const found = text.slice(from + pieceCharacters, from + 2 * pieceCharacters + 1).search(endsWord);
+    end = from + pieceCharacters + (found === -1 ? pieceCharacters : found + 1);
+    if (/[\udc00-\udfff]/.test(text.charAt(end))) end += 1;
     yield { piece: text.slice(from, end), from };
   }
 }

@@ -180,14 +180,18 @@ const paragraphsOf = (lines: readonly string[]): string[] =>
     .filter((paragraph) => paragraph !== '');
 
 /** The user's own lines of a message in which a letter, a chat or a text to work on stands. */
-export function withoutOthersText(text: string): string {
+export function* withoutOthersText(text: string): Generator<void, string> {
   if (!text.includes('\n')) return text;
   const lines = text.split('\n');
   const letter = letterIn(lines);
+  yield;
   const rest = letter === undefined ? lines : [...lines.slice(0, letter[0]), '', ...lines.slice(letter[1])];
   const spoken = speakers(rest);
+  yield;
   const own = spoken.size === 0 ? rest : rest.filter((line) => !spoken.has(speaker.exec(line)?.[1] ?? ''));
+  yield;
   const paragraphs = paragraphsOf(own);
+  yield;
   const [first = '', last = ''] = [paragraphs[0], paragraphs.at(-1)];
   if (worksOn(first) && isText(paragraphs.slice(1))) return first;
   if (worksOn(last) && isText(paragraphs.slice(0, -1))) return last;

@@ -2,17 +2,36 @@ import { withoutOthersText } from './pasted-text.ts';
 
 /**
  * What a user wrote without what others wrote in it: quotations, quoted lines, mails and texts to work on. Their orders are not the
- * user's. All texts are in lower case without accents.
+ * user's. All texts are in lower case without accents. In steps between which other work can run.
  */
-export function withoutQuoted(text: string, onQuotation: (quotation: string) => void = () => {}): string {
-  return withoutQuotations(withoutOthersText(withoutPasted(text)), onQuotation).replace(
-    singleQuotation,
-    (_, quotation: string) => {
-      onQuotation(quotation);
-      return wordInsteadOf(quotation);
-    },
-  );
+export function* withoutQuoted(
+  text: string,
+  onQuotation: (quotation: string) => void = () => {},
+): Generator<void, string> {
+  const own = yield* withoutOthersText(yield* withoutPasted(text));
+  const lines = (yield* withoutQuotations(own, onQuotation)).split('\n');
+  for (const [at, line] of lines.entries()) {
+    if (at % linesInStep === 0) yield;
+    lines[at] = yield* withoutSingle(line, onQuotation);
+  }
+  return lines.join('\n');
 }
+
+/** Of one line: such a quotation ends in it. */
+function* withoutSingle(line: string, onQuotation: (quotation: string) => void): Generator<void, string> {
+  const own: string[] = [];
+  let from = 0;
+  for (const { 0: all, 1: quotation = '', index } of line.matchAll(singleQuotation)) {
+    onQuotation(quotation);
+    own.push(line.slice(from, index), wordInsteadOf(quotation));
+    from = index + all.length;
+    if (own.length % marksInStep === 0) yield;
+  }
+  return own.join('') + line.slice(from);
+}
+
+const linesInStep = 200;
+const marksInStep = 1_000;
 
 const headerNames = `from to cc subject date sent von an betreff datum gesendet de a objet envoye para asunto fecha assunto data enviado
   da oggetto inviato van aan onderwerp verzonden od do temat wyslano от кому тема дата отправлено 发件人 收件人 主题 日期 差出人 宛先 件名 日時`;
@@ -65,13 +84,19 @@ const draft = new RegExp(
 );
 
 /** A mail or another text in a message reaches to its end: nothing tells where the user goes on. */
-function withoutPasted(text: string): string {
+function* withoutPasted(text: string): Generator<void, string> {
   const own: string[] = [];
   const lines = text.split('\n');
   let isFenced = false;
-  const isChat = lines.filter((line) => speakerLine.test(line)).length > 1;
+  let spoken = 0;
+  for (let at = 0; at < lines.length && spoken < 2; at += 1) {
+    if (at % linesInStep === 0) yield;
+    if (speakerLine.test(lines[at]!)) spoken += 1;
+  }
+  const isChat = spoken > 1;
   let isSpoken = false;
   for (const [at, line] of lines.entries()) {
+    if (at % linesInStep === 0) yield;
     if (fence.test(line)) isFenced = !isFenced;
     if (isFenced || fence.test(line)) continue;
     const isHead = header.test(line) && lines.slice(at + 1, at + 3).some((next) => header.test(next));
@@ -103,12 +128,14 @@ const marks = new RegExp(`[${opens}${closes}"]`, 'gu');
 const closedBy: Readonly<Record<string, string>> = { '„': '“”', '»': '«', '›': '‹', '‚': '‘’' };
 
 /** Quotations become a word, as names of objects stand between such marks too. One that does not end reaches to the end. */
-function withoutQuotations(text: string, onQuotation: (quotation: string) => void): string {
+function* withoutQuotations(text: string, onQuotation: (quotation: string) => void): Generator<void, string> {
   let own = '';
+  let seen = 0;
   let from = 0;
   const open: string[] = [];
   let start = 0;
   for (const { 0: mark, index } of text.matchAll(marks)) {
+    if ((seen += 1) % marksInStep === 0) yield;
     const before = text.charAt(index - 1);
     const top = open.at(-1);
     if (top === undefined) {
