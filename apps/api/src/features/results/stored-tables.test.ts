@@ -117,7 +117,7 @@ it('a later process has the same rows, orders and columns without reading the re
 });
 
 it('what two processes change between storing and a start is seen', async () => {
-  const { key, process, write, documents } = await promptWithResults();
+  const { key, process, write, purge, documents } = await promptWithResults();
   const [one, other] = [process(), process()];
   await one.get(key);
   await one.store(key);
@@ -130,7 +130,12 @@ it('what two processes change between storing and a start is seen', async () => 
   const totals = rowsOf(await later.get(key), 'total', true).map(([, total]) => total);
   expect([later.reads.all, totals.slice(0, 2), totals.length]).toEqual([0, [2_000, 1_000], count]);
   await write(documents[4]!, 3_000);
-  expect(rowsOf(await one.get(key), 'total', true)[0]?.[1]).toBe(3_000);
+  await purge(documents[5]!);
+  for (const tables of [one, later]) {
+    const table = await tables.get(key);
+    expect(rowsOf(table, 'total', true)[0]?.[1]).toBe(3_000);
+    expect(documents.slice(3, 7).map((id) => table.store.rowsOf(id.toHexString()).length)).toEqual([1, 1, 0, 1]);
+  }
 });
 
 it('a copy that is too old, of another format, damaged or not complete is read anew', async () => {

@@ -42,8 +42,12 @@ const maxRemoved = 5_000;
 export class ColumnStore implements NumberedRows {
   readonly #columns = new Map<string, Cell[]>();
   readonly #kinds = new Map<string, Record<ResultColumn['kind'], number>>();
-  /** A number for the one row of a document: so a million take a third less time and memory. */
-  readonly #rowsOf = new Map<string, number | readonly number[]>();
+  /** Of documents that were added or replaced one by one. */
+  readonly #rowsOf = new Map<string, readonly number[]>();
+  /** The ids of the documents of blocks, in order, and their first rows: a map of a million takes a second to make. */
+  readonly #documents: string[] = [];
+  readonly #firstRows: number[] = [];
+  #endOfBlocks = 0;
   readonly #heads: (RowHead | undefined)[] = [];
   readonly #items: (number | undefined)[] = [];
   readonly #exact = new Map<number, ReadonlyMap<string, string>>();
@@ -86,25 +90,30 @@ export class ColumnStore implements NumberedRows {
       this.#removed = this.#removed.slice(maxRemoved);
     }
     if (head === undefined || rows.length === 0) {
-      this.#rowsOf.delete(documentId);
+      if (this.#placeInBlocks(documentId) === undefined) this.#rowsOf.delete(documentId);
+      else this.#rowsOf.set(documentId, []);
       return;
     }
-    this.#setRows(
+    this.#rowsOf.set(
       documentId,
       rows.map((row) => this.#add(head, row)),
     );
   }
 
-  /** Adds the rows of documents that it does not have. */
+  /** Adds the rows of documents after those of the blocks before, by their ids. A new store is filled so. */
   addBlock({ heads, counts, items, columns, exact }: RowBlock): void {
     this.revision += 1;
     const first = this.#heads.length;
+    if (first !== this.#endOfBlocks) throw new Error('Blocks are the first rows of a store.');
     for (const [at, head] of heads.entries()) {
-      const begin = this.#heads.length;
+      const last = this.#documents.at(-1);
+      if (last !== undefined && last >= head.document_id) throw new Error('The documents of blocks are not in order.');
+      this.#documents.push(head.document_id);
+      this.#firstRows.push(this.#heads.length);
       const count = counts?.[at] ?? 1;
       for (let row = 0; row < count; row += 1) this.#heads.push(head);
-      this.#setRows(head.document_id, count === 1 ? [begin] : Array.from({ length: count }, (_, row) => begin + row));
     }
+    this.#endOfBlocks = this.#heads.length;
     const added = this.#heads.length - first;
     for (let at = 0; at < added; at += 1) this.#items.push(items?.[at]);
     for (const [at, digits] of exact) this.#exact.set(first + at, digits);
@@ -117,8 +126,15 @@ export class ColumnStore implements NumberedRows {
     this.#alive += added;
   }
 
-  #setRows(documentId: string, rows: readonly number[]): void {
-    this.#rowsOf.set(documentId, rows.length === 1 ? rows[0]! : rows);
+  /** Undefined for a document that no block has. */
+  #placeInBlocks(documentId: string): number | undefined {
+    let [low, high] = [0, this.#documents.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.#documents[middle]! < documentId) low = middle + 1;
+      else high = middle;
+    }
+    return this.#documents[low] === documentId ? low : undefined;
   }
 
   /** Undefined if there are too many. */
@@ -182,8 +198,12 @@ export class ColumnStore implements NumberedRows {
   }
 
   rowsOf(documentId: string): readonly number[] {
-    const rows = this.#rowsOf.get(documentId) ?? [];
-    return typeof rows === 'number' ? [rows] : rows;
+    const changed = this.#rowsOf.get(documentId);
+    if (changed !== undefined) return changed;
+    const place = this.#placeInBlocks(documentId);
+    if (place === undefined) return [];
+    const [first, end] = [this.#firstRows[place]!, this.#firstRows[place + 1] ?? this.#endOfBlocks];
+    return end === first + 1 ? [first] : Array.from({ length: end - first }, (_, at) => first + at);
   }
 
   isRemoved(row: number): boolean {

@@ -83,8 +83,10 @@ export class RowOrders {
   /** Takes over orders of all rows, which are by document and item. */
   restore(orders: readonly (readonly [string, Uint32Array])[]): void {
     const through = this.#rows.end;
-    this.#byId = { rows: Uint32Array.from({ length: through }, (_, row) => row), through };
-    for (const [key, rows] of orders.toReversed()) this.#keep(key, { rows, through });
+    const rows = new Uint32Array(through);
+    for (let row = 0; row < through; row += 1) rows[row] = row;
+    this.#byId = { rows, through };
+    for (const [key, ordered] of orders.toReversed()) this.#keep(key, { rows: ordered, through });
   }
 
   #keyOf(path: string, descending: boolean): string {
