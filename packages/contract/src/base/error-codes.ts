@@ -139,7 +139,8 @@ export const errorCodes = {
     turn_running: 'A message of the conversation is still being answered.',
     turn_superseded: 'A newer message superseded the turn.',
     turn_taken_over: 'The turn stalled, and another process resumed it.',
-    version_conflict: 'There is a newer version than base_version; current_version is in details.',
+    version_conflict:
+      'There is a newer version than base_version (current_version is in details), or fields of seen have changed (changed is in details).',
   },
   gone: {
     events_gone: 'Events after `after` were deleted; details hold the number of the oldest.',

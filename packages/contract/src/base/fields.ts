@@ -32,6 +32,18 @@ function isKnown(read: () => string | undefined): boolean {
   }
 }
 
+/**
+ * Fields of an object as the caller last read them, by their names in the answer; null for one that the answer leaves out. A
+ * change is made only while they are still so: otherwise the answer is 409 `version_conflict`.
+ */
+export const seenFields = z
+  .record(z.string().max(100), z.unknown())
+  .optional()
+  .describe(
+    'Fields as you last read them, by their names in the answer; null for one that the answer leaves out. If one of them is different now, nothing is changed, and the answer is 409 `version_conflict` with their names in `details.changed`.',
+  );
+export type SeenFields = z.infer<typeof seenFields>;
+
 /** A time in ISO 8601, in UTC: `2026-11-25T22:30:00.000Z`. */
 export const timestamp = z.string().meta({ format: 'date-time' });
 

@@ -47,7 +47,7 @@ export const webhookOperations = describeOperations('webhooks', {
     description:
       'A new origin of `url` removes the headers unless new ones are given, because they can hold keys. `enabled: true` continues with new events; `redeliver` with `since` sends those in between.',
     body: updateWebhookBody,
-    errors: [...own, 'webhook_url_refused', 'unknown_reference'],
+    errors: [...own, 'webhook_url_refused', 'unknown_reference', 'version_conflict'],
     response: { 200: webhook },
   },
   'DELETE /v0/orgs/:org_id/webhooks/:webhook_id': {

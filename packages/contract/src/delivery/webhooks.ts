@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { objectId, pageInfo, recordId, seenFields, timestamp } from '../base/fields.ts';
 import { eventType } from './events.ts';
 
 /** Names that the server sets, or that decide where a request goes. */
@@ -47,6 +47,7 @@ export const createWebhookBody = z.strictObject({
 export type CreateWebhookBody = z.infer<typeof createWebhookBody>;
 
 export const updateWebhookBody = z.strictObject({
+  seen: seenFields,
   url: url.optional(),
   types: z.array(eventType).max(50).optional(),
   filter: filter.nullish(),

@@ -188,7 +188,14 @@ export const documentOperations = describeOperations('documents', {
         },
       ],
     }),
-    errors: ['unknown_reference', 'viewer_cannot_write', 'admin_required', 'document_not_found', 'document_too_full'],
+    errors: [
+      'unknown_reference',
+      'viewer_cannot_write',
+      'admin_required',
+      'document_not_found',
+      'document_too_full',
+      'version_conflict',
+    ],
     response: { 200: document },
   },
   'DELETE /v0/orgs/:org_id/documents/:document_id': {

@@ -6,6 +6,7 @@ import {
   pageInfo,
   pageQuery,
   recordId,
+  seenFields,
   timestamp,
   yesOrNo,
 } from '../base/fields.ts';
@@ -157,6 +158,7 @@ const tagIds = z.array(objectId).max(maxDocumentTags).optional();
 
 /** `tag_ids` and `metadata` replace what is there; then the other fields add and remove, and so keep what others write. */
 export const patchDocumentBody = z.object({
+  seen: seenFields,
   document_name: documentName.optional(),
   tag_ids: tagIds,
   add_tag_ids: tagIds,

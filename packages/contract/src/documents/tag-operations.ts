@@ -30,7 +30,7 @@ export const tagOperations = describeOperations('tags', {
     description:
       'Omitted fields stay as they are. `never_to_model: true` keeps the documents with the tag, and those that get it, from all models; only an admin clears it, which clears no document.',
     body: updateTagBody,
-    errors: ['viewer_cannot_write', 'admin_required', 'tag_not_found', 'tag_name_taken'],
+    errors: ['viewer_cannot_write', 'admin_required', 'tag_not_found', 'tag_name_taken', 'version_conflict'],
     response: { 200: tag },
   },
   'DELETE /v0/orgs/:org_id/tags/:tag_id': {

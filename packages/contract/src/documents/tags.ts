@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactName, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { artifactName, pageInfo, pageQuery, recordId, seenFields, timestamp } from '../base/fields.ts';
 
 export const tagColor = z.string().regex(/^#[0-9a-f]{6}$/i, 'A colour is written #rrggbb.');
 const description = z.string().max(2000);
@@ -40,6 +40,7 @@ export const createTagBody = z.object({
   never_to_model: z.boolean().optional(),
 });
 export const updateTagBody = z.object({
+  seen: seenFields,
   name: artifactName.optional(),
   color: tagColor.optional(),
   description: description.optional(),

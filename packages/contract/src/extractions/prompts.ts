@@ -8,6 +8,7 @@ import {
   pageQuery,
   recordId,
   reviewQuery,
+  seenFields,
   timestamp,
 } from '../base/fields.ts';
 import { releasePolicy } from './release.ts';
@@ -143,6 +144,7 @@ export const createPromptBody = z.object({
   release_policy: releasePolicy.nullable().optional(),
 });
 export const updatePromptBody = z.object({
+  seen: seenFields,
   /** The version that the user saw. If the change would follow another one, the answer is 409 `version_conflict`. */
   base_version: z.number().int().min(1).optional(),
   name: artifactName.optional(),

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { languageTag, pageInfo, recordId, shownName, timeZone, timestamp, yesOrNo } from '../base/fields.ts';
+import {
+  languageTag,
+  pageInfo,
+  recordId,
+  seenFields,
+  shownName,
+  timeZone,
+  timestamp,
+  yesOrNo,
+} from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 
 export const role = z.enum(['admin', 'member', 'viewer']);
@@ -121,6 +130,7 @@ export type Me = z.infer<typeof meAnswer>;
 
 export const createOrganizationBody = z.object({ name: displayName });
 export const patchOrganizationBody = z.object({
+  seen: seenFields,
   name: displayName.optional(),
   auto_create_default: z.boolean().optional(),
   auto_create_on_ask: onAsk.optional(),
@@ -163,7 +173,7 @@ export const invitation = z.object({
 export type Invitation = z.infer<typeof invitation>;
 export const invitationList = pageInfo.extend({ invitations: z.array(invitation) });
 export const acceptInvitationBody = z.object({ token: z.string().min(1).max(500) });
-export const patchMemberBody = z.object({ role });
+export const patchMemberBody = z.object({ role, seen: seenFields });
 
 /**
  * The scopes of an access token, which limit its role: `read`; `propose`: upload, and use an agent whose writes need

@@ -36,7 +36,7 @@ export const organizationOperations = describeOperations('organizations', {
     summary: "Change a member's role",
     description: 'For admins. The last admin stays admin.',
     body: patchMemberBody,
-    errors: ['last_admin', 'admin_required'],
+    errors: ['last_admin', 'admin_required', 'version_conflict'],
     response: { 200: member },
   },
   'DELETE /v0/orgs/:org_id/members/:user_id': {
@@ -105,7 +105,7 @@ export const organizationOperations = describeOperations('organizations', {
     description:
       'For admins. `auto_create_default` applies to uploads that do not set it; `auto_create_on_ask` decides about a proposal’s calls that need approval: they are denied (`deny`), or wait for a decision in the inbox (`park`). `on_duplicate` decides about uploads with the bytes of a document that exists. `time_zone` (an IANA name) and `language` (a BCP 47 tag) hold for requests to the agents that name none, and for unattended runs. `evaluate_before_approval`: whether the effect of a changed prompt or schema on verified results is measured before it is approved (`off`, `ask`: on request, `auto`: always); `evaluation_budget_spu` limits an automatic measurement, and `evaluate_change` of an agent needs approval above `evaluation_ask_above` documents. With `require_second_factor`, users need a sign-in with a second factor; access tokens are not affected. `keep_conversations_days`: conversations that nobody used for so many days are removed with their turns (`null` keeps them for ever, the default); a conversation in which a call waits for a decision stays.',
     body: patchOrganizationBody,
-    errors: ['admin_required', 'own_second_factor_first'],
+    errors: ['admin_required', 'own_second_factor_first', 'version_conflict'],
     response: { 200: membership },
   },
 });

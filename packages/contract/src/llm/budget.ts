@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { recordId } from '../base/fields.ts';
+import { recordId, seenFields } from '../base/fields.ts';
 
 export const budgetPeriod = z.enum(['total', 'month']);
 export type BudgetPeriod = z.infer<typeof budgetPeriod>;
@@ -22,7 +22,7 @@ export const storedBudget = z.object({
 export type StoredBudget = z.infer<typeof storedBudget>;
 
 /** A change of a budget: what is left out stays. */
-export const budgetChange = storedBudget.omit({ currency: true }).partial();
+export const budgetChange = storedBudget.omit({ currency: true }).partial().extend({ seen: seenFields });
 export type BudgetChange = z.infer<typeof budgetChange>;
 
 /** What a million tokens cost, in units of the currency. */

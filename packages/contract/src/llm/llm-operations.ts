@@ -73,6 +73,7 @@ export const llmOperations = describeOperations('llm', {
       'too_many_providers',
       'admin_required',
       'provider_changed',
+      'version_conflict',
     ],
     response: { 200: llmProvider, 201: llmProvider },
   },

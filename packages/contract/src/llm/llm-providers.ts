@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { pageInfo, shownName } from '../base/fields.ts';
+import { pageInfo, seenFields, shownName } from '../base/fields.ts';
 import { reasoningLevel, refusedPart, requestPart } from './model-dialect.ts';
 
 /** The variant of the OpenAI protocol that an endpoint uses. For `other`, it is derived from each model's name. */
@@ -54,6 +54,7 @@ export type LlmProvider = z.infer<typeof llmProvider>;
 export const llmProviderList = pageInfo.extend({ providers: z.array(llmProvider) });
 
 export const putLlmProviderBody = z.object({
+  seen: seenFields,
   display_name: shownName(100).optional(),
   /** null: derived again from the address and the models' names. */
   kind: providerKind.nullable().optional(),

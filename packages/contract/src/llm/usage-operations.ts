@@ -15,7 +15,7 @@ export const usageOperations = describeOperations('usage', {
     description:
       'Admins only. What is left out stays; null removes a limit. With a limit in money, calls of a model without a known price are refused (`model_without_price`). The budget is checked before every model call and charged after it. Nothing is reserved: concurrent calls can exceed the limit by their usage.',
     body: budgetChange.meta({ examples: [{ spu_limit: 10_000, cost_limit_micros: 50_000_000, period: 'month' }] }),
-    errors: ['admin_required'],
+    errors: ['admin_required', 'version_conflict'],
     response: { 200: storedBudget },
   },
 });

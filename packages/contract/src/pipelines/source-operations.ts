@@ -64,7 +64,7 @@ export const sourceOperations = describeOperations('sources', {
     description:
       'A new connector, interval or `enabled: true` makes a sync due. Tags hold for documents that come from now on. For admins.',
     body: updateSourceBody.meta({ examples: [{ enabled: false }] }),
-    errors: ['unknown_reference', 'source_not_found', 'source_not_syncable', ...connectorErrors],
+    errors: ['unknown_reference', 'source_not_found', 'source_not_syncable', ...connectorErrors, 'version_conflict'],
     response: { 200: source },
   },
   'GET /api/v2/sources/:source_id/sync': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { objectId, pageInfo, recordId, shownName, timestamp } from '../base/fields.ts';
+import { objectId, pageInfo, recordId, seenFields, shownName, timestamp } from '../base/fields.ts';
 import { maxDocumentsInSource } from './pipeline.ts';
 import { sourceConnector } from './source-connector.ts';
 
@@ -58,6 +58,7 @@ export type CreateSourceBody = z.infer<typeof createSourceBody>;
 
 /** A secret that is left out, or sent back masked, stays; it must be sent again for another host or user. */
 export const updateSourceBody = z.strictObject({
+  seen: seenFields,
   name: name.optional(),
   connector: sourceConnector.optional(),
   every: every.optional(),

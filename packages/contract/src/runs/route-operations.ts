@@ -67,7 +67,7 @@ export const routeOperations = describeOperations('routes', {
     summary: 'Change a route',
     description: 'For admins. Omitted fields do not change. Documents that were routed before stay where they are.',
     body: patchRouteBody.meta({ examples: [{ enabled: false }] }),
-    errors: [...badRoute, 'route_not_found'],
+    errors: [...badRoute, 'route_not_found', 'version_conflict'],
     response: { 200: route },
   },
   'DELETE /v0/orgs/:org_id/routes/:route_id': {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactName, objectId, pageInfo, recordId, timestamp } from '../base/fields.ts';
+import { artifactName, objectId, pageInfo, recordId, seenFields, timestamp } from '../base/fields.ts';
 import { documentSelection } from './document-bulk.ts';
 import { documentName, documentRouting, metadata } from '../documents/documents.ts';
 import { onArrival } from '../documents/tags.ts';
@@ -87,7 +87,7 @@ export const createRouteBody = z.strictObject({
   enabled: fields.enabled.default(true),
 });
 export type CreateRouteBody = z.infer<typeof createRouteBody>;
-export const patchRouteBody = z.strictObject(fields).partial();
+export const patchRouteBody = z.strictObject({ ...fields, seen: seenFields }).partial();
 export type PatchRouteBody = z.infer<typeof patchRouteBody>;
 /** All routes of the organization, in their new order. */
 export const orderRoutesBody = z.object({ ids: z.array(objectId).max(maxRoutes) });

@@ -81,6 +81,7 @@ export const scheduleOperations = describeOperations('schedules', {
       'not_yours',
       'viewer_cannot_write',
       'schedule_not_found',
+      'version_conflict',
     ],
     response: { 200: schedule },
   },

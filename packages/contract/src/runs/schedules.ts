@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { artifactName, objectId, pageInfo, pageQuery, recordId, timestamp } from '../base/fields.ts';
+import { artifactName, objectId, pageInfo, pageQuery, recordId, seenFields, timestamp } from '../base/fields.ts';
 import { onAsk } from '../base/write-origin.ts';
 import { documentState } from '../documents/documents.ts';
 import { replaceLevel } from '../extractions/extractions.ts';
@@ -56,6 +56,7 @@ export type CreateScheduleBody = z.infer<typeof createScheduleBody>;
 
 /** Omitted fields are unchanged; null removes a value. `cron` and `every` replace each other. */
 export const patchScheduleBody = z.strictObject({
+  seen: seenFields,
   name: artifactName.optional(),
   cron: cron.optional(),
   every: every.optional(),

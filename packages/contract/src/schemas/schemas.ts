@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { artifactName, jsonObject, pageInfo, pageQuery, recordId, reviewQuery, timestamp } from '../base/fields.ts';
+import {
+  artifactName,
+  jsonObject,
+  pageInfo,
+  pageQuery,
+  recordId,
+  reviewQuery,
+  seenFields,
+  timestamp,
+} from '../base/fields.ts';
 
 /** This schema checks only the outer shape (422). The rules of the inner JSON schema are checked later (400). */
 export const responseFormat = z.strictObject({
@@ -55,6 +64,7 @@ export const createSchemaBody = z.object({
   checks: schemaChecks.optional(),
 });
 export const updateSchemaBody = z.object({
+  seen: seenFields,
   /** The version that the user saw. If the change would follow another one, the answer is 409 `version_conflict`. */
   base_version: z.number().int().min(1).optional(),
   name: artifactName.optional(),

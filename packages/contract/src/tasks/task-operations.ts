@@ -56,7 +56,7 @@ export const taskOperations = describeOperations('tasks', {
     description: `Omitted fields stay as they are; null removes description, document or date. \`is_completed: false\` opens the task again. ${ownPathNote}`,
     params: { user_id: z.string(), task_id: taskId },
     body: updateTaskBody,
-    errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write', 'task_not_found'],
+    errors: ['unknown_reference', 'not_your_path', 'viewer_cannot_write', 'task_not_found', 'version_conflict'],
     response: { 200: task },
   },
   'PATCH /api/v1/:user_id/tasks/:task_id/complete': {

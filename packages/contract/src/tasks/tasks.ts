@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isShown, objectId, pageInfo, pageQuery, recordId, timestamp, yesOrNo } from '../base/fields.ts';
+import { isShown, objectId, pageInfo, pageQuery, recordId, seenFields, timestamp, yesOrNo } from '../base/fields.ts';
 
 /** A task's id: a uuid. */
 export const taskId = z.guid('A task’s id is a uuid.').toLowerCase();
@@ -81,6 +81,7 @@ export type CreateTaskBody = z.output<typeof createTaskBody>;
 
 /** Omitted fields are unchanged; null removes a value. */
 export const updateTaskBody = z.object({
+  seen: seenFields,
   title: taskTitle.optional(),
   description: taskDescription.nullish(),
   document_id: objectId.nullish(),

@@ -12,6 +12,7 @@ import type { ModelService } from './model-service.ts';
 import { requireUnused } from './prompts-of-provider.ts';
 import { isMasked, maskToken, tokenPlaceOf, type TokenVault } from './provider-token.ts';
 import { pageOfItems, type PageEnd } from '../../platform/database/page.ts';
+import { requireSeen } from '../../platform/records/seen-edit.ts';
 
 interface ProviderServiceDependencies {
   providersOf: (organizationId: string) => ProviderRepository;
@@ -131,11 +132,13 @@ function providerServiceFor(actor: Actor, dependencies: ProviderServiceDependenc
       requireAdmin(actor);
       const before = await providers.get(name);
       if (name === defaultProviderName) {
+        requireSeen('provider', body.seen, await presentDefault(before));
         requireChoiceOnly(body);
         const next = applyChange(before ?? blankProvider(name), body);
         await replace(before, next);
         return { provider: await presentDefault(next), created: false };
       }
+      requireSeen('provider', body.seen, before === undefined ? {} : present(before));
       if (before === undefined && (await providers.list()).length >= maxProviders) throw tooMany();
       const next = applyChange(before ?? blankProvider(name), body);
       if (next.base_url === null) throw baseUrlRequired();

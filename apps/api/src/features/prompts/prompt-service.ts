@@ -16,6 +16,7 @@ import type { SchemaRepository } from '../schemas/index.ts';
 import { presentPrompt, promptContentOf, settingsOf, type SchemaOfPrompt } from './prompt-content.ts';
 import { changedTags, type PromptContent, type PromptRepository } from './prompt-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
+import { requireSeen } from '../../platform/records/seen-edit.ts';
 
 interface PromptServiceDependencies {
   auditWrites: AuditWrites;
@@ -178,6 +179,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         created_by: actor.userId,
         origin,
         base_version: body.base_version,
+        requireSeen: body.seen && ((present) => requireSeen('prompt', body.seen, presentPrompt(present))),
       });
       if (settings) await emitPolicyChange(actor.organizationId, prompt_id, Object.keys(settings));
       return await presentAfterWrite(foundOrThrow(updated));

@@ -13,15 +13,15 @@ import {
 } from './revision-model.ts';
 import { whereNamed, whereOf } from './revision-query.ts';
 import { createRevisionWriter } from './revision-writer-repository.ts';
-import { requireBase, type Change, type NextRevision, type Revision } from './revision.ts';
+import { notedCall, requireBase, type Change, type NextRevision, type Revision } from './revision.ts';
 import type { RevisionBefore, RevisionRepository } from './revision.ts';
 import { sharedContent, type SharedContent } from './shared-content.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
+import { asRead } from '../../platform/records/seen-edit.ts';
 
 const maxAttempts = 20;
-const maxAppliedCalls = 200;
 
 /**
  * A write changes two records: first the revision, under unique indexes on its version and its call, then the artifact
@@ -100,13 +100,13 @@ function repositoryOf<Content>(
 
   /**
    * Points the artifact to `revision`, unless it points to a later one, renames it, sets its settings and what it shares
-   * with all revisions, and notes the call, in one update. A call that is noted already changes nothing.
+   * with all revisions, and notes the call, in one update, once. False if what it sets has changed since `seen` was read.
    */
   async function pointTo(
     { revision, content, changed }: NextRevision<Content>,
     { name, settings = {} }: Pick<Change<Content>, 'name' | 'settings'>,
-    call?: AppliedCall,
-  ): Promise<void> {
+    { call, seen }: { call?: AppliedCall | undefined; seen?: ArtifactRecord | undefined },
+  ): Promise<boolean> {
     const own = {
       _id: revision.artifact_id,
       organization_id,
@@ -117,6 +117,7 @@ function repositoryOf<Content>(
     const ofShared = Object.entries(changed).map(([key, value]) => [`facets.${key}`, value] as const);
     const renamed = { ...(name !== undefined && { name }), ...Object.fromEntries([...ofSettings, ...ofShared]) };
     const isRenamed = Object.keys(renamed).length > 0;
+    const unchanged = seen && asRead(seen, renamed);
     const rest = { $inc: { changes: 1 }, ...(call ? notedCall(call) : {}) };
     const pointed = {
       ...renamed,
@@ -124,11 +125,17 @@ function repositoryOf<Content>(
       current_revid: revision._id,
       ...shared.ownFacets(facetsOf(content)),
     };
-    const earlier = { ...own, current_version: { $lt: revision.version } };
+    const earlier = { ...own, ...unchanged, current_version: { $lt: revision.version } };
     const { matchedCount } = await artifacts.updateOne(earlier, { $set: pointed, ...rest });
-    if (matchedCount === 1 || (!isRenamed && call === undefined)) return;
-    await artifacts.updateOne(own, { ...(isRenamed && { $set: renamed }), ...rest });
+    if (matchedCount === 1 || (!isRenamed && call === undefined)) return true;
+    const renaming = { ...(isRenamed && { $set: renamed }), ...rest };
+    const isWritten = (await artifacts.updateOne({ ...own, ...unchanged }, renaming)).matchedCount === 1;
+    return isWritten || seen === undefined || (await isApplied(seen._id, call));
   }
+
+  const isApplied = async (_id: ArtifactRecord['_id'], call: AppliedCall | undefined) =>
+    call !== undefined &&
+    (await artifacts.exists({ _id, organization_id, 'applied_calls.call_id': call.call_id })) !== null;
 
   /** Notes the state of the artifact before a call changes it. */
   async function noteWrite(owner: ArtifactRecord, tool: string, origin: WriteOrigin | undefined): Promise<void> {
@@ -145,6 +152,7 @@ function repositoryOf<Content>(
     for (let attempt = 0; attempt < maxAttempts; attempt += 1) {
       const place = await writer.placeOfNext(owner._id);
       const { newest } = place;
+      change.requireSeen?.(present(newest, owner.name, owner));
       const current = { ...contentOf(newest), ...shared.of(owner) };
       const content = await change.next(current);
       const changed = shared.changed(current, content);
@@ -259,7 +267,15 @@ function repositoryOf<Content>(
       const name = change.name ?? owner.name;
       const facets = facetsOf(content);
       const call = { revid: revision._id, name, shared: shared.of({ facets }) };
-      await pointTo(next, change, call_id === undefined ? undefined : { call_id, ...call });
+      const isPointed = await pointTo(next, change, {
+        call: call_id === undefined ? undefined : { call_id, ...call },
+        seen: change.requireSeen && owner,
+      });
+      if (!isPointed) {
+        // The next change must not build on a revision that no artifact names.
+        if (revision.version > owner.current_version) await revisions.deleteOne({ _id: revision._id, organization_id });
+        return await this.update(artifactId, change);
+      }
       return present(revision, name, {
         ...owner,
         facets,
@@ -281,8 +297,4 @@ function repositoryOf<Content>(
       return matchedCount === 1 || (origin !== undefined && (await isRepeated()));
     },
   };
-}
-
-function notedCall(call: AppliedCall) {
-  return { $push: { applied_calls: { $each: [call], $slice: -maxAppliedCalls } } };
 }

@@ -1,5 +1,5 @@
 import { DomainError } from '@docwright/contract';
-import type { RevisionedKind, RevisionRecord } from './revision-model.ts';
+import type { AppliedCall, RevisionedKind, RevisionRecord } from './revision-model.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import type { RevisionQuery } from './revision-query.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
@@ -43,6 +43,8 @@ export interface Change<Content> {
   origin?: WriteOrigin | undefined;
   /** The version that the new one may follow. Default: whichever is current. */
   base_version?: number | undefined;
+  /** Throws `version_conflict` if the user did not see the artifact as it is. Default: it is changed as it is. */
+  requireSeen?: ((present: Revision<Content>) => void) | undefined;
 }
 
 /** The artifacts of one organization: a stable id with immutable, numbered revisions. A malformed id finds nothing. */
@@ -81,6 +83,15 @@ export interface NextRevision<Content> {
   revision: RevisionRecord;
   content: Content;
   changed: Partial<Content>;
+}
+
+const maxAppliedCalls = 200;
+
+/** The part of an update that notes a call. */
+export function notedCall(call: AppliedCall): {
+  $push: { applied_calls: { $each: AppliedCall[]; $slice: number } };
+} {
+  return { $push: { applied_calls: { $each: [call], $slice: -maxAppliedCalls } } };
 }
 
 /** Throws `version_conflict` if `base`, the version that the user saw, is not the current one. */

@@ -2,6 +2,7 @@ import type { CreateRouteBody, PatchRouteBody, Route, RouteThen, RouteWhen } fro
 import mongoose, { type Connection } from 'mongoose';
 import { field, modelOf, recordSchema, type StoredRecord } from '../../platform/records/record-model.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
+import { editAsSeen } from '../../platform/records/seen-edit.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 type RouteRecord = StoredRecord<typeof routeSchema>;
@@ -59,15 +60,18 @@ export function createRouteRepositories(connection: Connection) {
         });
         return present(created.toObject());
       },
-      async update(id: string, { when, then, ...change }: PatchRouteBody): Promise<Route | undefined> {
+      async update(id: string, { seen, when, then, ...change }: PatchRouteBody): Promise<Route | undefined> {
         const set = {
           ...change,
           ...(when && { when: JSON.stringify(when) }),
           ...(then && { then: JSON.stringify(then) }),
           updated_at: new Date(),
         };
-        const record = await model.findOneAndUpdate(one(id), { $set: set }, { returnDocument: 'after' }).lean();
-        return record === null ? undefined : present(record);
+        const read = () => model.findOne(one(id)).lean();
+        const record = await editAsSeen({ what: 'route', seen, read, present }, (unchanged) =>
+          model.findOneAndUpdate({ ...one(id), ...unchanged(set) }, { $set: set }, { returnDocument: 'after' }).lean(),
+        );
+        return record && present(record);
       },
       async remove(id: string): Promise<boolean> {
         return (await model.deleteOne(one(id))).deletedCount === 1;

@@ -18,6 +18,7 @@ import type { NewSchedule, ScheduleRepository, StoredSchedule } from './schedule
 import { checkTiming, checkTimezone, nextDue, type ScheduleTiming } from './schedule-timing.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 import type { PageSelection } from '../../platform/database/page.ts';
+import { requireSeen } from '../../platform/records/seen-edit.ts';
 
 interface ScheduleServiceDependencies {
   schedulesOf: (organizationId: string) => ScheduleRepository;
@@ -131,9 +132,10 @@ function scheduleServiceFor(actor: Actor, dependencies: ScheduleServiceDependenc
       }
       return { times };
     },
-    async update(id: string, body: PatchScheduleBody): Promise<Schedule> {
+    async update(id: string, { seen, ...body }: PatchScheduleBody): Promise<Schedule> {
       for (;;) {
         const read = await getOwnOrThrow(id);
+        requireSeen('schedule', seen, present(read));
         const content = { ...contentOf(read), ...changeOf(body) };
         await check(content);
         const isRetimed = (['cron', 'every', 'timezone', 'enabled'] as const).some((key) => content[key] !== read[key]);

@@ -18,6 +18,7 @@ import { checkResponseFormat } from './response-format-rules.ts';
 import type { SchemaContent, SchemaRepository } from './schema-repository.ts';
 import { CheckError, parseCheck, runChecks, type ParsedCheck } from '@docwright/review';
 import type { PageSelection } from '../../platform/database/page.ts';
+import { requireSeen } from '../../platform/records/seen-edit.ts';
 
 interface SchemaServiceDependencies {
   auditWrites: AuditWrites;
@@ -67,7 +68,7 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
     },
     async update(
       schema_id: string,
-      { name, response_format, checks, base_version }: z.infer<typeof updateSchemaBody>,
+      { seen, name, response_format, checks, base_version }: z.infer<typeof updateSchemaBody>,
       origin?: WriteOrigin,
     ) {
       const earlier = await repository.applied(origin);
@@ -80,11 +81,10 @@ function schemaServiceFor(actor: Actor, { schemasOf, promptsUsing, validateData 
         parseChecks(format, nextChecks);
         return contentOf(format, nextChecks);
       };
-      return presentSchema(
-        foundOrThrow(
-          await repository.update(schema_id, { name, next, created_by: actor.userId, origin, base_version }),
-        ),
-      );
+      const requireAsSeen =
+        seen && ((present: Revision<SchemaContent>) => requireSeen('schema', seen, presentSchema(present)));
+      const change = { name, next, created_by: actor.userId, origin, base_version, requireSeen: requireAsSeen };
+      return presentSchema(foundOrThrow(await repository.update(schema_id, change)));
     },
     /** Throws `schema_in_use` while a current prompt uses the schema. */
     async delete(schema_id: string, origin?: WriteOrigin) {

@@ -14,6 +14,7 @@ import {
 } from '../documents/index.ts';
 import type { SealedConnector } from './connector-secrets.ts';
 import { sourceModel, type SourceRecord, failuresOfFailing } from './source-model.ts';
+import { editAsSeen } from '../../platform/records/seen-edit.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export type StoredSource = Omit<Source, 'document_count'>;
@@ -68,7 +69,7 @@ export function createSourceRepositories(connection: Connection) {
        */
       async update(
         id: string,
-        { name, connector, every, tag_ids, auto_create, never_to_model, enabled }: SourceChange,
+        { seen, name, connector, every, tag_ids, auto_create, never_to_model, enabled }: SourceChange,
       ): Promise<StoredSource | undefined> {
         const isAnother =
           connector !== undefined || enabled !== undefined || tag_ids !== undefined || auto_create !== undefined;
@@ -89,8 +90,11 @@ export function createSourceRepositories(connection: Connection) {
           ...(connector && connector.sealed === undefined && { sealed_secrets: 1 as const }),
         };
         const change = isAnother ? { $set, $unset } : { $set };
-        const record = await model.findOneAndUpdate(one, change, { returnDocument: 'after' }).lean();
-        return record === null ? undefined : present(record);
+        const read = () => model.findOne(one).lean();
+        const record = await editAsSeen({ what: 'source', seen, read, present }, (unchanged) =>
+          model.findOneAndUpdate({ ...one, ...unchanged($set) }, change, { returnDocument: 'after' }).lean(),
+        );
+        return record && present(record);
       },
       /** The server has replaced a secret; nothing else changes. */
       async renewSecrets(id: string, { sealed }: SealedConnector): Promise<void> {

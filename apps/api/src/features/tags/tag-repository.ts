@@ -1,4 +1,4 @@
-import { DomainError, type OnArrival, type Tag } from '@docwright/contract';
+import { DomainError, type OnArrival, type SeenFields, type Tag } from '@docwright/contract';
 import mongoose, { type Connection, type QueryFilter } from 'mongoose';
 import { readPage, type PageSelection } from '../../platform/database/page.ts';
 import { isDuplicateKey } from '../../platform/database/connection.ts';
@@ -9,6 +9,7 @@ import { objectIdOf, objectIdsOf } from '../../platform/database/object-id.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { tagModel, type TagRecord } from './tag-model.ts';
+import { editAsSeen } from '../../platform/records/seen-edit.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 export interface TagQuery extends PageSelection {
@@ -19,6 +20,7 @@ export interface TagQuery extends PageSelection {
 export type TagBefore = Pick<Tag, 'name' | 'color' | 'description'> & { on_arrival?: OnArrival | null };
 
 interface TagChange {
+  seen?: SeenFields;
   name?: string | undefined;
   color?: string | undefined;
   description?: string | undefined;
@@ -70,8 +72,12 @@ function repositoryOf(
     return _id && ((await model.findOne({ _id, organization_id }).lean()) ?? undefined);
   };
   const get = async (id: string): Promise<Tag | undefined> => {
+    const found = await undeleted(id);
+    return found && present(found);
+  };
+  const undeleted = async (id: string): Promise<TagRecord | undefined> => {
     const found = await record(id);
-    return found && !found.deleted_at ? present(found) : undefined;
+    return found?.deleted_at ? undefined : found;
   };
   const noteWrite = async (found: TagRecord, tool: string, origin: WriteOrigin | undefined) => {
     const { name, color, description, on_arrival = null } = found;
@@ -86,6 +92,49 @@ function repositoryOf(
   };
   const noted = (origin: WriteOrigin | undefined) =>
     origin ? { $push: { applied_calls: { $each: [origin.call_id], $slice: -maxAppliedCalls } } } : {};
+  /** @param unchanged selects the tag as it was read: nothing is written then, and undefined returned, unless it still is so */
+  async function write(
+    id: string,
+    change: Omit<TagChange, 'seen'>,
+    origin: WriteOrigin | undefined,
+    unchanged: ((set: object) => object) | undefined,
+  ): Promise<Tag | 'name_taken' | undefined> {
+    const found = await record(id);
+    if (!found) return undefined;
+    if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
+    const set = {
+      ...(change.name === undefined ? {} : { name: change.name, name_key: tagKeyOf(change.name) }),
+      ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
+      ...(change.description === undefined ? {} : { description: change.description }),
+      ...(change.on_arrival === undefined ? {} : { on_arrival: change.on_arrival }),
+      ...(change.never_to_model === undefined ? {} : { never_to_model: change.never_to_model }),
+    };
+    if (!found.deleted_at) {
+      if (hasAll(found, set)) return present(found);
+      await noteWrite(found, 'update_tag', origin);
+    }
+    try {
+      const { matchedCount } = await model.updateOne(
+        {
+          _id: found._id,
+          organization_id,
+          deleted_at: null,
+          ...(origin ? { applied_calls: { $ne: origin.call_id } } : {}),
+          ...unchanged?.(set),
+        },
+        {
+          $set: set,
+          $inc: { changes: 1 },
+          ...noted(origin),
+        },
+      );
+      if (unchanged && matchedCount === 0) return undefined;
+    } catch (error) {
+      if (isDuplicateKey(error)) return 'name_taken';
+      throw error;
+    }
+    return await get(id);
+  }
   return {
     get,
     async list({ name_search, ...page }: TagQuery) {
@@ -154,40 +203,10 @@ function repositoryOf(
       }
     },
     /** A repeated call changes nothing. */
-    async update(id: string, change: TagChange, origin?: WriteOrigin) {
-      const found = await record(id);
-      if (!found) return undefined;
-      if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
-      const set = {
-        ...(change.name === undefined ? {} : { name: change.name, name_key: tagKeyOf(change.name) }),
-        ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
-        ...(change.description === undefined ? {} : { description: change.description }),
-        ...(change.on_arrival === undefined ? {} : { on_arrival: change.on_arrival }),
-        ...(change.never_to_model === undefined ? {} : { never_to_model: change.never_to_model }),
-      };
-      if (!found.deleted_at) {
-        if (hasAll(found, set)) return present(found);
-        await noteWrite(found, 'update_tag', origin);
-      }
-      try {
-        await model.updateOne(
-          {
-            _id: found._id,
-            organization_id,
-            deleted_at: null,
-            ...(origin ? { applied_calls: { $ne: origin.call_id } } : {}),
-          },
-          {
-            $set: set,
-            $inc: { changes: 1 },
-            ...noted(origin),
-          },
-        );
-      } catch (error) {
-        if (isDuplicateKey(error)) return 'name_taken';
-        throw error;
-      }
-      return await get(id);
+    async update(id: string, { seen, ...change }: TagChange, origin?: WriteOrigin) {
+      return await editAsSeen({ what: 'tag', seen, read: () => undeleted(id), present }, (unchanged) =>
+        write(id, change, origin, seen && unchanged),
+      );
     },
     /** False if the tag does not exist. */
     async remove(id: string, origin?: WriteOrigin) {

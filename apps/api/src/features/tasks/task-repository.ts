@@ -11,6 +11,7 @@ import { undoOfferedMs } from '../../turn-writes/turn-write-model.ts';
 import { createTurnWriteRepositories, type TurnWriteRepository } from '../../turn-writes/turn-write-repository.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { taskModel, type TaskRecord } from './task-model.ts';
+import { editAsSeen, requireSeen } from '../../platform/records/seen-edit.ts';
 import { presentEach } from '../../platform/records/unreadable-records.ts';
 
 interface NewTask {
@@ -117,10 +118,12 @@ function repositoryOf(
       }
     },
     /** Undefined fields stay, null removes the value. A repeated call changes nothing. */
-    async update(id: string, { title, is_completed, ...rest }: UpdateTaskBody, origin?: WriteOrigin) {
-      const found = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
+    async update(id: string, { seen, title, is_completed, ...rest }: UpdateTaskBody, origin?: WriteOrigin) {
+      const read = () => model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
+      const found = await read();
       if (!found) return undefined;
       if (origin && found.applied_calls.includes(origin.call_id)) return present(found);
+      requireSeen('task', seen, present(found));
       const set = {
         ...(title === undefined ? {} : { title }),
         ...(is_completed === undefined ? {} : { is_completed }),
@@ -128,11 +131,14 @@ function repositoryOf(
       };
       if (isDeepStrictEqual({ ...found, ...set }, { ...found })) return present(found);
       await note(origin, 'update_task', found);
-      await model.updateOne(
-        { ...owner, _id: id, deleted_at: null, ...unlessApplied(origin) },
-        { $set: set, $inc: { changes: 1 }, ...noted(origin) },
-      );
-      const changed = await model.findOne({ ...owner, _id: id, deleted_at: null }).lean();
+      await editAsSeen({ what: 'task', seen, read, present }, async (unchanged) => {
+        const { matchedCount } = await model.updateOne(
+          { ...owner, _id: id, deleted_at: null, ...unlessApplied(origin), ...unchanged(set) },
+          { $set: set, $inc: { changes: 1 }, ...noted(origin) },
+        );
+        return seen === undefined || matchedCount === 1 ? true : undefined;
+      });
+      const changed = await read();
       return changed ? present(changed) : undefined;
     },
     /** Returns the deleted task. It can be restored while its undo is offered. */

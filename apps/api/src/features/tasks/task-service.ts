@@ -65,9 +65,12 @@ export function createTaskService({
         return await withValidLink(await tasks.create(body, origin));
       },
       async update(task_id, body, origin) {
-        foundOrThrow(await tasks.get(task_id));
+        const found = foundOrThrow(await tasks.get(task_id));
         await requireDocument(body.document_id);
-        return await withValidLink(foundOrThrow(await tasks.update(task_id, body, origin)));
+        // A link that is hidden was seen as none.
+        const isHidden = body.seen?.['document_id'] === null && (await withValidLink(found)).document_id === undefined;
+        const seen = isHidden ? { ...body.seen, document_id: found.document_id ?? null } : body.seen;
+        return await withValidLink(foundOrThrow(await tasks.update(task_id, { ...body, seen }, origin)));
       },
       async delete(task_id, origin) {
         return await withValidLink(foundOrThrow(await tasks.remove(task_id, origin)));

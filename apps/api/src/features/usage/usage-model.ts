@@ -106,4 +106,6 @@ budgetSchema.index({ organization_id: 1 }, { unique: true });
 export const usageMonthModel = modelOf('UsageMonth', monthSchema);
 export const usageDetailModel = modelOf('UsageDetail', detailSchema);
 export const usageSumModel = modelOf('UsageSum', sumSchema);
+export type BudgetRecord = StoredRecord<typeof budgetSchema>;
+
 export const budgetModel = modelOf('Budget', budgetSchema);

@@ -1,12 +1,13 @@
 import type { BudgetChange, Spent, StoredBudget, Usage } from '@docwright/contract';
 import mongoose, { type Connection } from 'mongoose';
-import { retryOnDuplicateKey } from '../../platform/database/connection.ts';
+import { ignoreDuplicateKey, retryOnDuplicateKey } from '../../platform/database/connection.ts';
 import { objectIdsOf } from '../../platform/database/object-id.ts';
 import { createGroupedReads } from '../../platform/database/grouped-reads.ts';
 import { createJointWrites, writeOf } from '../../platform/database/joint-writes.ts';
 import { readTogether } from '../../platform/database/joint-reads.ts';
-import { budgetModel, usageDetailModel, usageMonthModel } from './usage-model.ts';
+import { budgetModel, type BudgetRecord, usageDetailModel, usageMonthModel } from './usage-model.ts';
 import { createUsageSums, spentOf, type UsageSums } from './usage-sum-repository.ts';
+import { editAsSeen } from '../../platform/records/seen-edit.ts';
 
 /** The usage of one model call. */
 export interface Charge extends Usage {
@@ -55,15 +56,20 @@ export function createUsageRepositories(
     const organization_id = new mongoose.Types.ObjectId(organizationId);
     const ofMonth = (month: string | undefined) => ({ organization_id, ...(month === undefined ? {} : { month }) });
     const sums = sumsOf(organizationId);
+    function present({
+      spu_limit = null,
+      cost_limit_micros: limit = null,
+      currency: stored,
+      period = 'total',
+    }: Partial<BudgetRecord>): StoredBudget {
+      return { spu_limit, cost_limit_micros: limit === null || stored === currency ? limit : 0, currency, period };
+    }
     return {
       most: (kind, month, threadsOf) => sums.most(kind, month, threadsOf),
       async budget() {
-        const found = await readBudget(organization_id.toHexString());
-        const stored = found?.cost_limit_micros ?? null;
-        const cost_limit_micros = stored === null || found?.currency === currency ? stored : 0;
-        return { spu_limit: found?.spu_limit ?? null, cost_limit_micros, currency, period: found?.period ?? 'total' };
+        return present((await readBudget(organization_id.toHexString())) ?? {});
       },
-      async setBudget({ spu_limit, period, cost_limit_micros }, updated_by) {
+      async setBudget({ seen, spu_limit, period, cost_limit_micros }, updated_by) {
         const $set = {
           ...(spu_limit !== undefined && { spu_limit }),
           ...(cost_limit_micros !== undefined && { cost_limit_micros, currency }),
@@ -75,9 +81,15 @@ export function createUsageRepositories(
           ...(spu_limit === undefined && { spu_limit: null }),
           ...(period === undefined && { period: 'total' as const }),
         };
-        await retryOnDuplicateKey(() =>
-          budgets.updateOne({ organization_id }, { $set, $setOnInsert }, { upsert: true }),
-        );
+        const change = { $set, $setOnInsert };
+        const read = async (): Promise<Partial<BudgetRecord>> =>
+          (await budgets.findOne({ organization_id }).lean()) ?? {};
+        await editAsSeen({ what: 'budget', seen, read, present }, async (unchanged) => {
+          const upsert = () => budgets.updateOne({ organization_id, ...unchanged($set) }, change, { upsert: true });
+          if (seen === undefined) return await retryOnDuplicateKey(upsert);
+          // A record that was changed is not matched, and cannot be inserted again.
+          return await upsert().catch(ignoreDuplicateKey);
+        });
       },
       async used(month) {
         const found = await months.find(ofMonth(month), { spu: 1, costs: 1 }).lean();

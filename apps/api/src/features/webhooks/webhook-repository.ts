@@ -1,6 +1,8 @@
+import type { SeenFields } from '@docwright/contract';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { readPage, type PageEnd, type PageSelection } from '../../platform/database/page.ts';
 import { objectIdOf } from '../../platform/database/object-id.ts';
+import { editAsSeen } from '../../platform/records/seen-edit.ts';
 import { createLeases, leaseFields } from '../../platform/leases/leases.ts';
 import { outboxEvent, type EventRecord } from '../event-log/index.ts';
 import { deliveryModel, webhookModel, type DeliveryRecord, type WebhookRecord } from './webhook-model.ts';
@@ -37,11 +39,19 @@ export function createWebhookRepositories(connection: Connection) {
       async create(webhook: Omit<WebhookRecord, '_id' | 'organization_id'>): Promise<WebhookRecord> {
         return (await webhooks.create({ ...webhook, organization_id })).toObject();
       },
-      async update(id: string, set: Partial<WebhookRecord>): Promise<WebhookRecord | undefined> {
+      /** @param edit what its user saw of it, if they said so */
+      async update(
+        id: string,
+        set: Partial<WebhookRecord>,
+        { seen, present }: { seen?: SeenFields; present: (record: WebhookRecord) => object },
+      ): Promise<WebhookRecord | undefined> {
         const filter = one(id);
-        return (
-          (filter && (await webhooks.findOneAndUpdate(filter, { $set: set }, { returnDocument: 'after' }).lean())) ??
-          undefined
+        if (!filter) return undefined;
+        const read = () => webhooks.findOne(filter).lean();
+        return await editAsSeen({ what: 'webhook', seen, read, present }, (unchanged) =>
+          webhooks
+            .findOneAndUpdate({ ...filter, ...unchanged(set) }, { $set: set }, { returnDocument: 'after' })
+            .lean(),
         );
       },
       async remove(id: string): Promise<void> {

@@ -121,14 +121,14 @@ function webhookServiceFor(actor: Actor, principal: Principal, dependencies: Web
       });
       return { ...presentWebhook(record), secret };
     },
-    async update(id: string, body: UpdateWebhookBody): Promise<Webhook> {
+    async update(id: string, { seen, ...body }: UpdateWebhookBody): Promise<Webhook> {
       const former = await find(id);
       if (body.url !== undefined) await checkUrl(body.url);
       await checkFilter(body.filter);
       // Headers can hold keys for the former address.
       const isMoved = body.url !== undefined && URL.parse(body.url)?.origin !== URL.parse(former.url)?.origin;
       const isEnabled = body.enabled === true && !former.enabled;
-      const updated = await webhooks.update(id, {
+      const change = {
         ...fieldsOf(body),
         ...(isMoved && body.headers === undefined && { headers: null, header_names: [] }),
         ...(isEnabled && {
@@ -137,7 +137,8 @@ function webhookServiceFor(actor: Actor, principal: Principal, dependencies: Web
           // What happened meanwhile is delivered on request.
           planned_through: (await eventLog.range(organizationId)).last,
         }),
-      });
+      };
+      const updated = await webhooks.update(id, change, { seen, present: presentWebhook });
       if (isEnabled) await wake();
       return presentWebhook(updated ?? former);
     },
@@ -149,7 +150,8 @@ function webhookServiceFor(actor: Actor, principal: Principal, dependencies: Web
       const former = await find(id);
       const { secret, sealed } = secrets.create(organizationId);
       const old_secret_until = new Date(Date.now() + oldSecretMs);
-      await webhooks.update(id, { secret: sealed, old_secret: former.secret, old_secret_until });
+      const rotated = { secret: sealed, old_secret: former.secret, old_secret_until };
+      await webhooks.update(id, rotated, { present: presentWebhook });
       return { secret, old_secret_until: old_secret_until.toISOString() };
     },
     async test(id: string, signal: AbortSignal): Promise<WebhookTest> {

@@ -19,6 +19,7 @@ import { useToast } from '../../shared/ui/toasts.tsx';
 import { TagDot } from '../../shared/labels/tag-chips.tsx';
 import { ActionsMenu } from '../../shared/ui/actions-menu.tsx';
 import { useChange } from '../../shared/page/use-change.ts';
+import { asSeen } from '../../shared/http/seen-state.ts';
 
 const RenameDialog = lazyPart(async () => ({
   default: (await import('../../shared/ui/dialogs/rename-dialog.tsx')).RenameDialog,
@@ -55,8 +56,8 @@ export function DocumentMenu({ document, onDeleted, children }: DocumentMenuProp
     says: isKept ? 'Models may see the document.' : 'No model sees the document from now on, except local ones.',
     showsError: true,
   });
-  const rename = async (name: string) => {
-    await patchDocument(orgId, document.id, { document_name: name });
+  const rename = async (document_name: string, former: string | undefined) => {
+    await patchDocument(orgId, document.id, asSeen({ document_name }, { document_name: former }));
     await queryClient.invalidateQueries({ queryKey: ['documents', orgId] });
   };
   const presentName = async () =>

@@ -14,7 +14,7 @@ interface ArtifactActionsProps {
   onEdit: () => void;
   /** Reads the name that is stored now. */
   presentName: () => Promise<string | undefined>;
-  rename: (name: string) => Promise<unknown>;
+  rename: (name: string, former: string | undefined) => Promise<unknown>;
   remove: () => Promise<void>;
 }
 

@@ -5,6 +5,7 @@ import { deletePrompt, presentPrompt, promptsKey, updatePrompt } from '../../sha
 import { useSession } from '../../shared/session/session.tsx';
 import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { asSeen } from '../../shared/http/seen-state.ts';
 
 export function PromptActions({ prompt, onDeleted }: { prompt: Prompt; onDeleted?: () => void }) {
   const { orgId } = useSession();
@@ -18,8 +19,8 @@ export function PromptActions({ prompt, onDeleted }: { prompt: Prompt; onDeleted
       consequence="It no longer applies to documents. Its versions and extractions stay readable."
       onEdit={() => void navigate({ to: '/prompts/$promptId/edit', params: { promptId: prompt.prompt_id } })}
       presentName={async () => (await presentPrompt(orgId, prompt.prompt_id))?.name}
-      rename={async (name) => {
-        await updatePrompt(orgId, prompt.prompt_id, { name });
+      rename={async (name, former) => {
+        await updatePrompt(orgId, prompt.prompt_id, asSeen({ name }, { name: former }));
         await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });
       }}
       remove={async () => {

@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
-import { seenState } from '../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../shared/http/seen-state.ts';
 import { tagsQuery } from '../../shared/api/library-api.ts';
 import { modelsQuery } from '../../shared/api/models-api.ts';
 import { createPrompt, presentPrompt, promptsKey, updatePrompt } from '../../shared/api/prompts-api.ts';
@@ -50,9 +50,10 @@ export function PromptEditor({ former: present, schemaId }: PromptEditorProps) {
       if (former === undefined) return await createPrompt(orgId, promptBody(fields).create);
       const changed = promptChange(fields, initial, former.prompt_version);
       // A rename makes no version that base_version could tell.
-      if (changed.name !== undefined)
-        seen.check(changed, { name: (await presentPrompt(orgId, former.prompt_id))?.name });
-      return await updatePrompt(orgId, former.prompt_id, changed);
+      if (changed.name === undefined) return await updatePrompt(orgId, former.prompt_id, changed);
+      const now = { name: (await presentPrompt(orgId, former.prompt_id))?.name };
+      seen.check(changed, now);
+      return await updatePrompt(orgId, former.prompt_id, { ...changed, ...asSeen({ name: changed.name }, now) });
     },
     onSuccess: async (saved) => {
       await queryClient.invalidateQueries({ queryKey: promptsKey(orgId) });

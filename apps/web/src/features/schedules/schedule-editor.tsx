@@ -13,7 +13,7 @@ import { useSession } from '../../shared/session/session.tsx';
 import { Page, BackLink, FormActions } from '../../shared/page/page.tsx';
 import { DocumentFilterFields, MatchCount, matchingErrors, useMatching } from '../runs/index.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
-import { seenState } from '../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../shared/http/seen-state.ts';
 import { failedFields } from '../../shared/http/failed-fields.ts';
 import { CheckField } from '../../shared/ui/fields/check-field.tsx';
 import { Notice } from '../../shared/ui/notice.tsx';
@@ -60,7 +60,7 @@ export function ScheduleEditor({ former }: { former: Schedule | undefined }) {
       const part = changedParts(body, scheduleBodies(initial).change);
       const now = await queries.fetchQuery({ ...scheduleQuery(orgId, former.id), staleTime: 0 });
       seen.check(part, scheduleBodies(scheduleFields(now)).change);
-      return await changeSchedule(orgId, former.id, part);
+      return await changeSchedule(orgId, former.id, asSeen(part, now));
     },
     {
       refreshes: [schedulesKey(orgId)],

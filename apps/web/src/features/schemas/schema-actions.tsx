@@ -5,6 +5,7 @@ import { deleteSchema, schemaName, schemasKey, updateSchema } from '../../shared
 import { useSession } from '../../shared/session/session.tsx';
 import { ArtifactActions } from '../library/index.ts';
 import { useToast } from '../../shared/ui/toasts.tsx';
+import { asSeen } from '../../shared/http/seen-state.ts';
 
 export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted?: () => void }) {
   const { orgId } = useSession();
@@ -19,8 +20,8 @@ export function SchemaActions({ schema, onDeleted }: { schema: Schema; onDeleted
       consequence="You can no longer choose it. Its versions stay readable for existing extractions."
       onEdit={() => void navigate({ to: '/schemas/$schemaId/edit', params: { schemaId: schema.schema_id } })}
       presentName={() => schemaName(orgId, schema.schema_id)}
-      rename={async (name) => {
-        await updateSchema(orgId, schema.schema_id, { name });
+      rename={async (name, former) => {
+        await updateSchema(orgId, schema.schema_id, asSeen({ name }, { name: former }));
         await refresh();
       }}
       remove={async () => {

@@ -5,7 +5,7 @@ import { useState, type FormEvent } from 'react';
 import { useSchemaSave } from '../schema-effect/index.ts';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
-import { seenState } from '../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../shared/http/seen-state.ts';
 import { createSchema, schemaName, schemaVersionsQuery, updateSchema } from '../../shared/api/schemas-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Page, panelClass, BackLink, FormActions } from '../../shared/page/page.tsx';
@@ -68,8 +68,11 @@ function SchemaEditor({ former: present }: { former: Schema | undefined }) {
       if (former === undefined) return await createSchema(orgId, body);
       const changed = changedParts(body, { ...former, checks: initial.checks });
       // A rename makes no version that base_version could tell.
-      if (changed.name !== undefined) seen.check(changed, { name: await schemaName(orgId, former.schema_id) });
-      return await updateSchema(orgId, former.schema_id, { ...changed, base_version: former.schema_version });
+      const change = { ...changed, base_version: former.schema_version };
+      if (changed.name === undefined) return await updateSchema(orgId, former.schema_id, change);
+      const now = { name: await schemaName(orgId, former.schema_id) };
+      seen.check(changed, now);
+      return await updateSchema(orgId, former.schema_id, { ...change, ...asSeen({ name: changed.name }, now) });
     },
     onSaved: (saved) => {
       const newVersion = saved.schema_version !== former?.schema_version;

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { messageOf } from '../../shared/http/api-error.ts';
 import { changedParts } from '../../shared/http/changed-parts.ts';
-import { seenState } from '../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../shared/http/seen-state.ts';
 import { providersQuery, putProvider } from '../../shared/api/models-api.ts';
 import { useSession } from '../../shared/session/session.tsx';
 import { Button } from '../../shared/ui/button.tsx';
@@ -59,7 +59,12 @@ export function ProviderForm({ provider, taken, onSaved, onClose }: ProviderForm
       if (opened !== undefined) {
         const { providers } = await queryClient.fetchQuery({ ...providersQuery(orgId), staleTime: 0 });
         const now = providers.find((each) => each.name === name);
-        if (now !== undefined) seen.check({ ...body, dialect: now.dialect }, now);
+        if (now !== undefined) {
+          seen.check({ ...body, dialect: now.dialect }, now);
+          // A token is sent in full, and refusals are learned meanwhile.
+          const { dialect: _dialect, token: _token, ...compared } = body;
+          return { saved: await putProvider(orgId, name, { ...body, ...asSeen(compared, now) }), sent: draft };
+        }
       }
       return { saved: await putProvider(orgId, name, body), sent: draft };
     },

@@ -169,7 +169,7 @@ it('leaves what somebody else has changed while the form is open', async () => {
   await screen.findByRole('heading', { name: 'Bills' });
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent.at(-1)).toMatchObject({ method: 'PATCH' }));
-  expect(Object.keys(sent.at(-1)?.body ?? {})).toEqual(['connector']);
+  expect(Object.keys(sent.at(-1)?.body ?? {})).toEqual(['connector', 'seen']);
 });
 
 it('asks before it replaces what somebody else has saved in the same part', async () => {
@@ -199,7 +199,7 @@ it('keeps what is typed while it is saved', async () => {
   stored = { ...mailbox, name: 'Invoices by mail and fax' };
   await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => expect(sent).toHaveLength(2));
-  expect(Object.keys(sent[1]?.body ?? {})).toEqual(['connector']);
+  expect(Object.keys(sent[1]?.body ?? {})).toEqual(['connector', 'seen']);
 });
 
 it('asks for the secret again for another host', async () => {

@@ -78,7 +78,7 @@ it('leaves what somebody else has changed while the dialog is open', async () =>
   fireEvent.change(await screen.findByLabelText('Another window'), { target: { value: 'x' } });
   await userEvent.type(screen.getByLabelText('Description'), 'Mine');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(sent).toEqual([{ description: 'Mine' }]));
+  await waitFor(() => expect(sent).toEqual([{ description: 'Mine', seen: { description: '' } }]));
 });
 
 it('asks before it replaces what somebody else has made the tag start', async () => {
@@ -94,5 +94,22 @@ it('asks before it replaces what somebody else has made the tag start', async ()
   expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('what it starts');
   expect(sent).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(sent).toEqual([{ on_arrival: { run_prompts: true } }]));
+  const seen = { on_arrival: { run_prompts: false, auto_create: true } };
+  await waitFor(() => expect(sent).toEqual([{ on_arrival: { run_prompts: true }, seen }]));
+});
+
+it('keeps what is typed when somebody else saves in the same moment', async () => {
+  const message = 'Somebody has changed the tag since you read it: description.';
+  vi.stubGlobal('fetch', async (_path: string, { body }: RequestInit = {}) =>
+    body === undefined
+      ? Response.json(tag)
+      : Response.json({ error: { code: 'version_conflict', message, request_id: 'r' } }, { status: 409 }),
+  );
+  const onClose = vi.fn<() => void>();
+  renderPage({ '/': <TagDialog tag={tag} onClose={onClose} /> });
+  await userEvent.type(await screen.findByLabelText('Description'), 'Mine');
+  await userEvent.click(screen.getByRole('button', { name: 'Save' }));
+  await screen.findByText(message);
+  expect(screen.getByLabelText<HTMLInputElement>('Description').value).toBe('Mine');
+  expect(onClose).not.toHaveBeenCalled();
 });

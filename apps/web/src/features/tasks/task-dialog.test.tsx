@@ -20,5 +20,5 @@ it('asks before it replaces what the agent has changed meanwhile', async () => {
   expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('title');
   expect(sent).toEqual([]);
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
-  await waitFor(() => expect(sent).toEqual([{ title: 'Pay it' }]));
+  await waitFor(() => expect(sent).toEqual([{ title: 'Pay it', seen: { title: 'Pay today' } }]));
 });

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { createTaskBody, Task, TaskChatAnswer, updateTaskBody } from '@docwright/contract';
 import type { z } from 'zod';
 import { requestJson, send } from '../../shared/http/http.ts';
-import type { SeenState } from '../../shared/http/seen-state.ts';
+import { asSeen, type SeenState } from '../../shared/http/seen-state.ts';
 
 /** The owner of a task list. */
 export interface TaskOwner {
@@ -46,8 +46,10 @@ export async function updateTask(
   seen?: SeenState<Task>,
 ): Promise<Task> {
   const task = `${path(owner)}/${taskId}` as const;
-  seen?.check(body, await requestJson(task, { orgId: owner.orgId }));
-  return await requestJson(task, { orgId: owner.orgId, method: 'PUT', body });
+  if (seen === undefined) return await requestJson(task, { orgId: owner.orgId, method: 'PUT', body });
+  const now = await requestJson(task, { orgId: owner.orgId });
+  seen.check(body, now);
+  return await requestJson(task, { orgId: owner.orgId, method: 'PUT', body: asSeen(body, now) });
 }
 
 export async function deleteTask(owner: TaskOwner, taskId: string): Promise<void> {

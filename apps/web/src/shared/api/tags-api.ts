@@ -3,7 +3,7 @@ import type { createTagBody, Tag } from '@docwright/contract';
 import type { z } from 'zod';
 import { changedParts } from '../http/changed-parts.ts';
 import { requestJson, send } from '../http/http.ts';
-import type { SeenState } from '../http/seen-state.ts';
+import { asSeen, type SeenState } from '../http/seen-state.ts';
 import type { ListSearch } from './schemas-api.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}/tags` as const;
@@ -35,8 +35,9 @@ export async function saveTag(
   if (opened === undefined) return await requestJson(path(orgId), { method: 'POST', body });
   const tag = `${path(orgId)}/${opened.tag_id}` as const;
   const change = changedParts(body, opened);
-  seen.check(change, await requestJson(tag, {}));
-  return await requestJson(tag, { method: 'PUT', body: change });
+  const now = await requestJson(tag, {});
+  seen.check(change, now);
+  return await requestJson(tag, { method: 'PUT', body: asSeen(change, now) });
 }
 
 export async function deleteTag(orgId: string, tagId: string): Promise<void> {

@@ -62,6 +62,12 @@ export function seenState<Stored extends object>(opened: Stored) {
   };
 }
 
+/** The parts of a change as they were read: a server that has other ones by then answers 409 `version_conflict`. */
+export function asSeen<Change extends object>(change: Change, read: object | undefined) {
+  const before = new Map<string, unknown>(Object.entries(read ?? {}));
+  return { ...change, seen: Object.fromEntries(Object.keys(change).map((part) => [part, before.get(part) ?? null])) };
+}
+
 export type SeenState<Stored extends object> = Pick<ReturnType<typeof seenState<Stored>>, 'check'>;
 
 const textsOf = (stored: object) => new Map(Object.entries(stored).map(([key, value]) => [key, JSON.stringify(value)]));

@@ -24,6 +24,7 @@ import { createProtection, markOf, protectContents, type Protection } from './pr
 import { presentDocument, presentWhole } from './document-presentation.ts';
 import { countReadFirst } from './read-first-repository.ts';
 import { presentEach } from '../../../platform/records/unreadable-records.ts';
+import { asRead, requireSeen } from '../../../platform/records/seen-edit.ts';
 
 /** The place of a file in its source. */
 export interface FileOfSource {
@@ -129,6 +130,7 @@ function createDocumentRepository(
     const former = await model.findOne(one(id)).lean();
     if (former === null) return undefined;
     if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
+    requireSeen('document', body.seen, presentDocument(former));
     const before = presentDocument(former).tag_ids;
     const change = mergedChange(presentDocument(former), body);
     const added = change.tag_ids?.filter((tag) => !before.includes(tag.toLowerCase())) ?? [];
@@ -143,7 +145,11 @@ function createDocumentRepository(
     if (change.never_to_model !== undefined) Object.assign(set, markOf(change.never_to_model, former, change.tag_ids));
     const update = { $set: set, $inc: { changes: 1 }, ...noting(origin) };
     const seen = { changes: former.changes ?? null, tag_ids: former.tag_ids };
-    const filter = { ...one(id), ...(isMerge(body) && seen) } as QueryFilter<DocumentRecord>;
+    const filter = {
+      ...one(id),
+      ...(isMerge(body) && seen),
+      ...(body.seen && asRead(former, set)),
+    } as QueryFilter<DocumentRecord>;
     const record = await model.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
     if (change.never_to_model === true) await protectContents(model, organization_id, former._id);
     // If another writer changed the document meanwhile, the change is applied to the newer record.

@@ -10,7 +10,7 @@ export const memberRoutes: FastifyPluginAsync<{ services: { members: MemberServi
   route('GET /v0/orgs/:org_id/members', ({ actor, query }) => members.list(actor, query));
   route('POST /v0/orgs/:org_id/members', ({ actor, body }) => members.add(actor, body.email, body.role));
   route('PATCH /v0/orgs/:org_id/members/:user_id', ({ actor, params, body }) =>
-    members.changeRole(actor, params.user_id, body.role),
+    members.changeRole(actor, params.user_id, body.role, body.seen),
   );
   route('DELETE /v0/orgs/:org_id/members/:user_id', ({ actor, params }) => members.remove(actor, params.user_id));
   route('DELETE /v0/orgs/:org_id/members/:user_id/sessions', ({ actor, params }) =>

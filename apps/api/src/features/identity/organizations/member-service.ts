@@ -1,4 +1,11 @@
-import { DomainError, type Member, type Membership, type PageQuery, type Role } from '@docwright/contract';
+import {
+  DomainError,
+  type Member,
+  type Membership,
+  type PageQuery,
+  type Role,
+  type SeenFields,
+} from '@docwright/contract';
 import type { AccessTokenRepository } from '../access-tokens/access-token-repository.ts';
 import { requireAdmin, requireSession, type Actor, type Principal } from '../rights/actor.ts';
 import type { InvitationAcceptance } from './invitation-acceptance.ts';
@@ -8,6 +15,7 @@ import type { SessionRepository } from '../sessions/session-repository.ts';
 import { randomToken } from '../secrets/token-hash.ts';
 import type { UserRepository } from '../users/user-repository.ts';
 import { pageOfItems } from '../../../platform/database/page.ts';
+import { requireSeen } from '../../../platform/records/seen-edit.ts';
 
 const invitationLifetimeMs = 7 * 86_400_000;
 export type MemberService = ReturnType<typeof createMemberService>;
@@ -119,10 +127,15 @@ export function createMemberService(dependencies: {
       return { ...joined.organization, role };
     },
 
-    async changeRole(actor: Actor, userId: string, role: Role): Promise<Member> {
+    async changeRole(actor: Actor, userId: string, role: Role, seen?: SeenFields): Promise<Member> {
       requireAdmin(actor);
       const member = await getMember(actor, userId);
-      if (!(await organizations.changeRole(actor.organizationId, userId, role))) throw lastAdmin();
+      requireSeen('member', seen, member);
+      const isChanged = await organizations.changeRole(actor.organizationId, userId, role, seen && member.role);
+      if (!isChanged) {
+        requireSeen('member', seen, await getMember(actor, userId));
+        throw lastAdmin();
+      }
       if (role !== 'admin') await invitations.deleteOfInviter(actor.organizationId, userId);
       return { ...member, role };
     },

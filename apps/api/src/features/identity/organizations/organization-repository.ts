@@ -5,6 +5,7 @@ import { readTogether } from '../../../platform/database/joint-reads.ts';
 import { objectIdsOf } from '../../../platform/database/object-id.ts';
 import { arrivalActor } from '../rights/actor.ts';
 import { defaultEvaluationSettings, organizationModel, type OrganizationRecord } from './organization-model.ts';
+import { editAsSeen } from '../../../platform/records/seen-edit.ts';
 
 export interface OrganizationMember {
   userId: string;
@@ -115,7 +116,7 @@ export function createOrganizationRepository(connection: Connection) {
 
     async update(
       organizationId: string,
-      { keep_conversations_days: days, ...change }: OrganizationChange,
+      { seen, keep_conversations_days: days, ...change }: OrganizationChange,
       changedBy: string,
     ): Promise<Organization | undefined> {
       const kept = typeof days === 'number' && { keep_conversations_days: days, keep_conversations_set_by: changedBy };
@@ -123,8 +124,12 @@ export function createOrganizationRepository(connection: Connection) {
         $set: { ...change, ...kept },
         ...(days === null && { $unset: { keep_conversations_days: 1, keep_conversations_set_by: 1 } }),
       };
-      const record = await organizations.findByIdAndUpdate(organizationId, update, { returnDocument: 'after' }).lean();
-      return record === null ? undefined : toOrganization(record);
+      const read = () => organizations.findById(organizationId).lean();
+      const record = await editAsSeen({ what: 'organization', seen, read, present: toOrganization }, (unchanged) => {
+        const filter = { _id: organizationId, ...unchanged({ ...update.$set, ...(days === null && update.$unset) }) };
+        return organizations.findOneAndUpdate(filter, update, { returnDocument: 'after' }).lean();
+      });
+      return record && toOrganization(record);
     },
 
     /** The organizations that keep conversations for a limited time. */
@@ -157,12 +162,13 @@ export function createOrganizationRepository(connection: Connection) {
       return modifiedCount === 1;
     },
 
-    /** False if the user is not a member, or is the last admin and would lose the role. */
-    async changeRole(organizationId: string, userId: string, role: Role): Promise<boolean> {
+    /** False if the user is not a member, has another role than `former`, or is the last admin and would lose the role. */
+    async changeRole(organizationId: string, userId: string, role: Role, former?: Role): Promise<boolean> {
       const { matchedCount } = await organizations.updateOne(
         {
           _id: organizationId,
           'members.user_id': userId,
+          ...(former && { $and: [{ members: { $elemMatch: { user_id: userId, role: former } } }] }),
           ...(role === 'admin' ? {} : anotherAdmin(userId)),
         },
         { $set: { 'members.$[member].role': role } },

@@ -41,7 +41,7 @@ const editables: Record<string, Editable> = {
       description: 'New',
       on_arrival: { run_prompts: true },
     }),
-    stays: ['never_to_model'],
+    stays: ['never_to_model', 'seen'],
   },
   schemas: {
     create: async () => (await bench.newSchema()).schema_id,
@@ -52,7 +52,7 @@ const editables: Record<string, Editable> = {
       response_format: format('total', 'other'),
       checks: [{ id: 'a', expression: 'total != ""', message: 'Empty', severity: 'error' }],
     }),
-    stays: ['base_version'],
+    stays: ['base_version', 'seen'],
   },
   prompts: {
     create: async () => (await bench.newPrompt({ tag_ids: [await newTag()] })).prompt_id,
@@ -73,7 +73,7 @@ const editables: Record<string, Editable> = {
         release_policy: policy,
       };
     },
-    stays: ['base_version', 'schema_version', 'model', 'second_model', 'machine_map', 'remove_tag_ids'],
+    stays: ['base_version', 'seen', 'schema_version', 'model', 'second_model', 'machine_map', 'remove_tag_ids'],
   },
   documents: {
     create: async () => (await bench.readDocument()).id,
@@ -86,7 +86,7 @@ const editables: Record<string, Editable> = {
       metadata: { a: '1' },
       set_metadata: { b: '2' },
     }),
-    stays: ['remove_tag_ids', 'remove_metadata', 'duplicate_of', 'never_to_model'],
+    stays: ['seen', 'remove_tag_ids', 'remove_metadata', 'duplicate_of', 'never_to_model'],
   },
 };
 

@@ -54,7 +54,12 @@ it('changes one number of a policy, and leaves those that somebody else has set 
   await userEvent.type(confidence, '99');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() =>
-    expect(sent).toEqual([{ release_policy: { max_wrong: 0.001, confidence: 0.99, sample: 0.05, unit: 'value' } }]),
+    expect(sent).toEqual([
+      {
+        release_policy: { max_wrong: 0.001, confidence: 0.99, sample: 0.05, unit: 'value' },
+        seen: { release_policy: { max_wrong: 0.001, confidence: 0.9, sample: 0.05, unit: 'value' } },
+      },
+    ]),
   );
 });
 

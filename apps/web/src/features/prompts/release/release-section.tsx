@@ -7,7 +7,7 @@ import { releaseStatusQuery } from '../../../shared/api/release-api.ts';
 import { counted } from '../../../shared/formats/counted.ts';
 import { formatDay, formatNumber } from '../../../shared/formats/locale.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
-import { seenState } from '../../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../../shared/http/seen-state.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -115,20 +115,22 @@ function PolicyForm({
     const now = (await presentPrompt(orgId, promptId))?.release_policy;
     const changed = status === null ? draft : changedParts(draft, opened);
     seen.check(isSet ? changed : noPolicy, now ? draftOf(now) : {});
-    if (!isSet) return null;
+    if (!isSet) return asSeen({ release_policy: null }, { release_policy: now });
     const { maxWrong, confidence, sample } = { ...draftOf(now), ...changed };
-    return {
+    const release_policy = {
       max_wrong: Number(maxWrong) / 100,
       confidence: Number(confidence) / 100,
       sample: Number(sample) / 100,
       unit: now?.unit ?? 'document',
       ...(now?.checks_only === true && { checks_only: true }),
     };
+    return asSeen({ release_policy }, { release_policy: now });
   }
-  const saving = useChange(
-    async (isSet: boolean) => updatePrompt(orgId, promptId, { release_policy: await nextPolicy(isSet) }),
-    { refreshes: [promptsKey(orgId)], onDone, showsError: true },
-  );
+  const saving = useChange(async (isSet: boolean) => updatePrompt(orgId, promptId, await nextPolicy(isSet)), {
+    refreshes: [promptsKey(orgId)],
+    onDone,
+    showsError: true,
+  });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     saving.mutate(true);

@@ -4,7 +4,7 @@ import { useState, type FormEvent } from 'react';
 import { changeRoute, createRoute, routesKey, routesQuery } from '../../../shared/api/arrival/routes-api.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
-import { seenState } from '../../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../../shared/http/seen-state.ts';
 import { panelClass } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
 import { Button } from '../../../shared/ui/button.tsx';
@@ -55,7 +55,7 @@ export function RouteForm({ route, routes, names, onDone }: RouteFormProps) {
     const change = changedParts(body, opened);
     const now = (await queries.fetchQuery({ ...routesQuery(orgId), staleTime: 0 })).find(({ id }) => id === route.id);
     if (now !== undefined) seen.check(change, routeBody(routeDraft(now), now));
-    return await changeRoute(orgId, route.id, change);
+    return await changeRoute(orgId, route.id, asSeen(change, now));
   };
   const saving = useChange(save, {
     refreshes: [routesKey(orgId)],

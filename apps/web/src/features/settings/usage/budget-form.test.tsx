@@ -31,7 +31,7 @@ it('sends only the limit that the user changed, and keeps it while somebody else
   expect(screen.getByLabelText<HTMLInputElement>('Limit in USD').value).toBe('5');
   expect(limit.value).toBe('250');
   await userEvent.click(screen.getByRole('button', { name: 'Set' }));
-  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250 }]));
+  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250, seen: { spu_limit: 100 } }]));
 });
 
 it('keeps what is typed while it saves', async () => {
@@ -72,5 +72,5 @@ it('asks before it replaces a limit that somebody else has set meanwhile, and no
   expect((await screen.findByText(/^Somebody else has changed/u)).textContent).toContain('the limit in SPU');
   expect(sent).toEqual([]);
   await userEvent.click(set);
-  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250 }]));
+  await waitFor(() => expect(sent).toEqual([{ spu_limit: 250, seen: { spu_limit: 50 } }]));
 });

@@ -13,7 +13,7 @@ import {
 import { formatSize } from '../../../shared/formats/format-document.ts';
 import { messageOf } from '../../../shared/http/api-error.ts';
 import { changedParts } from '../../../shared/http/changed-parts.ts';
-import { seenState } from '../../../shared/http/seen-state.ts';
+import { asSeen, seenState } from '../../../shared/http/seen-state.ts';
 import { TagChoice } from '../../../shared/labels/tag-choice.tsx';
 import { FormActions } from '../../../shared/page/page.tsx';
 import { useSession } from '../../../shared/session/session.tsx';
@@ -83,7 +83,7 @@ export function SourceForm({ source, onSaved }: SourceFormProps) {
       const change = sourceChange(sent, opened);
       const now = await queryClient.fetchQuery({ ...sourceQuery(orgId, opened.id), staleTime: 0 });
       seen.check(change, changeableParts(now));
-      return await changeSource(orgId, opened.id, change);
+      return await changeSource(orgId, opened.id, asSeen(change, now));
     },
     onSuccess: async (saved, sent) => {
       const next = sourceDraft(saved);

@@ -8,7 +8,7 @@ import type {
   StoredBudget,
 } from '@docwright/contract';
 import { requestJson } from '../../http/http.ts';
-import type { SeenState } from '../../http/seen-state.ts';
+import { asSeen, type SeenState } from '../../http/seen-state.ts';
 
 const path = (orgId: string) => `/v0/orgs/${orgId}` as const;
 
@@ -40,8 +40,10 @@ export async function changeOrganization(
   body: OrganizationChange,
   seen?: SeenState<object>,
 ): Promise<Organization> {
-  seen?.check(body, await requestJson(path(orgId), {}));
-  return await requestJson(path(orgId), { method: 'PATCH', body });
+  if (seen === undefined) return await requestJson(path(orgId), { method: 'PATCH', body });
+  const now = await requestJson(path(orgId), {});
+  seen.check(body, now);
+  return await requestJson(path(orgId), { method: 'PATCH', body: asSeen(body, now) });
 }
 
 export const usageKey = (orgId: string) => ['usage', orgId];
@@ -55,6 +57,7 @@ export function usageQuery(orgId: string) {
 
 /** @param seen the limits that the user has seen */
 export async function setBudget(orgId: string, body: BudgetChange, seen: SeenState<object>): Promise<StoredBudget> {
-  seen.check(body, await requestJson(`${path(orgId)}/usage`, {}));
-  return await requestJson(`${path(orgId)}/budget`, { method: 'PUT', body });
+  const now = await requestJson(`${path(orgId)}/usage`, {});
+  seen.check(body, now);
+  return await requestJson(`${path(orgId)}/budget`, { method: 'PUT', body: asSeen(body, now) });
 }

@@ -13,7 +13,8 @@ interface RenameDialogProps {
   help?: string;
   /** Reads the name that is stored now: saving replaces none that the user has not seen. */
   present: () => Promise<string | undefined>;
-  rename: (name: string) => Promise<unknown>;
+  /** @param former the name that it replaces */
+  rename: (name: string, former: string | undefined) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -23,8 +24,9 @@ export function RenameDialog({ title, name: current, maxLength, help, present, r
   const renaming = useMutation({
     mutationFn: async () => {
       const next = { name: name.trim() };
-      seen.check(next, { name: await present() });
-      await rename(next.name);
+      const now = { name: await present() };
+      seen.check(next, now);
+      await rename(next.name, now.name);
     },
     onSuccess: onClose,
   });
