@@ -4,6 +4,7 @@ import { MongoClient, type Db } from 'mongodb';
 import { databaseName } from '../../platform/database/connection.ts';
 import { isUnfinished } from '../../platform/database/unfinished-copy.ts';
 import { StartError } from '../start-error.ts';
+import { releaseReserve } from '../watch-database.ts';
 import { namesOf } from './database-content.ts';
 
 const serverTimeoutMs = 10_000;
@@ -13,6 +14,7 @@ export async function useEmbedded<Answer>(
   options: StartOptions,
   work: (db: Db, client: MongoClient) => Promise<Answer>,
 ): Promise<Answer> {
+  await releaseReserve(options.dataDir);
   const embedded = await startEmbeddedMongo(options);
   try {
     const client = await MongoClient.connect(embedded.uri);

@@ -6,6 +6,7 @@ import { databaseName } from '../../platform/database/connection.ts';
 import { readSettings, SettingsError, type Settings } from '../../platform/settings/settings.ts';
 import { moveFiles } from './move-files.ts';
 import { StartError } from '../start-error.ts';
+import { releaseReserve } from '../watch-database.ts';
 
 const usage =
   'Say where to: npm run move-files -- to, or npm run move-files -- from. FILES_URL is the bucket; DATA_DIR or MONGODB_URI is the database.';
@@ -16,6 +17,7 @@ async function open({ dataDir, mongodbUri }: Settings): Promise<{ uri: string; s
   await stat(databaseFile(dataDir)).catch(() => {
     throw new StartError(`No database exists in ${dataDir}: set DATA_DIR to the server's data folder.`);
   });
+  await releaseReserve(dataDir);
   return await startEmbeddedMongo({ dataDir });
 }
 
