@@ -26,8 +26,26 @@ export function isRecognised({ read_by = 'text' }: Pick<PageText, 'read_by'>): b
   return read_by !== 'text';
 }
 
-/** The start of a fence. Spaces and case are ignored, because models ignore them too. */
-const fenceMarker = /<(?=\s*\/?\s*(?:document|page|mention|examples?|table_header)\b)/giu;
+const unseen = String.raw`[\p{Cf}\p{Mn}\u{e0000}-\u{e007f}]*`;
+const fences = [
+  'document',
+  'page',
+  'mention',
+  'example',
+  'examples',
+  'table_header',
+  'kinds',
+  'tool_call',
+  'tool_response',
+];
+/**
+ * The start of a fence. Spaces and case are ignored, because models ignore them too, and so is what nobody sees: some of it leaves each
+ * request, so that a fence would remain.
+ */
+const fenceMarker = new RegExp(
+  String.raw`<(?=[\s/\p{Cf}\p{Mn}\u{e0000}-\u{e007f}]*(?:${fences.map((name) => Array.from(name).join(unseen)).join('|')})${unseen}(?![\p{L}\p{N}_]))`,
+  'giu',
+);
 
 /**
  * Makes untrusted text unable to open or close a fence.

@@ -147,9 +147,16 @@ function withWrittenTools(messages: readonly WireMessage[], tools: readonly LlmT
   return [system, ...(first.role === 'system' ? rest : messages).map(writtenMessage)];
 }
 
+/** A result can neither end its own mark nor hold one of a call: documents can dictate it. */
+const toolMark = new RegExp(
+  `<(?=[\\s/\\p{Cf}\\p{Mn}\\u{e0000}-\\u{e007f}]*${Array.from('tool').join('[\\p{Cf}\\p{Mn}\\u{e0000}-\\u{e007f}]*')})`,
+  'giu',
+);
+
 function writtenMessage({ tool_calls, tool_call_id: _answered, ...message }: WireMessage): WireMessage {
   if (message.role === 'tool') {
-    return { role: 'user', content: `<tool_response>${plainText(message)}</tool_response>` };
+    const result = plainText(message).replace(toolMark, '‹');
+    return { role: 'user', content: `<tool_response>${result}</tool_response>` };
   }
   if (tool_calls === undefined) return message;
   const calls = tool_calls.map(
