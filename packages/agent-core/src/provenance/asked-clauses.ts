@@ -241,8 +241,9 @@ function readSentence(sentence: string): Sentence {
 /** “Rename it”, “benenne es um”, “rinominala”: an order for what the clause before speaks of. */
 const meansTheSame =
   /(?: |^)(?:it|them|that|this|es|sie|ihn|le|la|les|lo|los|las|l|haar|hem|ze|go|ja|je|его|ее|их)(?= |$)|[aei]l[aoie](?= |$)|[ae]l[ao]s(?= |$)/u;
-/** A few words more of a statement: “it is overdue, urgent”, “not overdue, but paid”. */
-const addsTo = /^(?!.* (?:drauf|dran|rein|dazu|weg|raus|op|erop|aan|bij)$)(?:[^ ]+ ){0,3}[^ ]+$/u;
+/** A few words more of a statement: “it is overdue, urgent”, “not overdue, but paid”. “We got it, mark it as Paid” orders. */
+const addsTo =
+  /^(?!.* (?:as|als|como|comme|come) [^ ]+$)(?!.* (?:drauf|dran|rein|dazu|weg|raus|op|erop|aan|bij)$)(?:[^ ]+ ){0,3}[^ ]+$/u;
 
 const normalized = (text: string): string => wordsOf(text).join(' ');
 

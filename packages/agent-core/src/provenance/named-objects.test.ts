@@ -209,6 +209,8 @@ describe('a user chooses', () => {
     [takes('Paid'), 'Paid is wrong, take it off.'],
     [renames('Paid'), 'Paid is wrong. Rename the tag to Settled.'],
     [puts('Paid'), 'È saldata, mettile l’etichetta Paid.'],
+    [puts('Paid'), 'Geld ist eingegangen, markier sie als Paid.'],
+    [puts('Paid'), 'Nos han pagado, márcala como Paid.'],
     [puts('Paid'), 'Deze is voldaan, zet er Paid op.'],
     [deletes('Obsolete'), 'Plus personne n’utilise l’étiquette Obsolete, supprime-la.'],
     [deletes('Rechnung alt'), 'Rechnung alt ist überholt. Lösch das Schlagwort.'],
