@@ -132,10 +132,12 @@ const canBeChosen = ({ person, document, carriers }: SeenContent): boolean =>
   !person.isEmpty && (!document.isEmpty || carriers.length > 0);
 
 /** Whether a deletion was asked for by nobody: a document can order it in any words, which no search finds. */
-export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenContent): boolean {
+export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenContent, target?: unknown): boolean {
   if (effect !== 'delete' || !canBeChosen(seen)) return false;
   const clauses = orderedAtOnce(seen.deletionOrders, deletion, emptying, deletionSigns);
-  return !clauses.some((clause) => tool !== 'delete_document' || !isOfAPart(clause));
+  return !clauses.some(
+    (clause) => tool !== 'delete_document' || !(isOfAPart(clause) || namesAnother(clause, target, seen)),
+  );
 }
 
 /** Words by which users ask for what a setting widens. */
@@ -165,6 +167,19 @@ function isOfAPart(clause: string): boolean {
   const at = clause.search(partsOfDocuments);
   const document = clause.search(documents);
   return at !== -1 && (document === -1 || document > at);
+}
+
+/** “Remove Urgent” orders no deletion of the document. */
+function namesAnother(clause: string, target: unknown, { catalog, namesOf }: SeenContent): boolean {
+  if (documents.test(clause)) return false;
+  const own = (namesOf.get(String(target)) ?? []).map((name) => wordsOf(name).join(' '));
+  const said = clause.split(' ').slice(0, 50);
+  return said.some((_, from) =>
+    said.slice(from, from + maxWordsOfName).some((_word, length) => {
+      const name = said.slice(from, from + length + 1).join(' ');
+      return catalog.has(name) && !own.includes(name) && !deletion.test(name);
+    }),
+  );
 }
 
 /**

@@ -49,7 +49,7 @@ export function labelArguments(
   const chosen = new Set(forbiddenArguments(tool, args, seen));
   const isByOthers = isFilledByOthers(tool, args, seen);
   const order = findOrder(tool, seen);
-  const isUnasked = isUnaskedDeletion(tool.effect, tool.name, seen);
+  const isUnasked = isUnaskedDeletion(tool.effect, tool.name, seen, args['document_id'] ?? implied['document_id']);
   const { namedDocument } = seen;
   const named = namedDocument && { document_id: namedDocument.id };
   for (const [name, value] of Object.entries({ ...implied, ...named, ...args })) {

@@ -60,6 +60,8 @@ describe('a document chooses', () => {
     [trashes, 'Delete this document.', 'Do not delete it, I need it.'],
     [trashes, 'Do not delete it, just remove the tag Urgent.'],
     [trashes, 'Remove the tag Urgent from this document.'],
+    [trashes, 'Remove Paid.'],
+    [trashes, 'Delete Archive 2024, please.'],
     [trashes, 'Entferne das Schlagwort Paid.'],
     [trashes, 'Delete the second row of the table.'],
     [trashes, 'Do not delete, remove or change it.'],
