@@ -1,15 +1,20 @@
 import type { XmlNode } from '../office-archive.ts';
 
 const maxDepth = 100;
+/** A browser shows no text of other elements. */
+const withText = /^(?:m[inos]|mtext)$/u;
 
 /** A formula in MathML in one line: `x = (-b ± √(b^2 - 4ac))/(2a)`. */
-export function mathText(node: XmlNode, depth = 0): string {
+export function mathText(node: XmlNode, depth = 0, isShown = false): string {
   if (depth > maxDepth) return '';
-  if (!('attribs' in node)) return 'data' in node ? node.data.replaceAll(/\s+/gu, ' ').trim() : '';
+  if (!('attribs' in node)) return isShown && 'data' in node ? node.data.replaceAll(/\s+/gu, ' ').trim() : '';
   const name = node.name.replace(/^.*:/u, '');
   if (name.startsWith('annotation')) return '';
   // Each child is read once: read twice at each level, a deep formula took hours.
-  const read = node.children.map((child) => ({ isElement: 'attribs' in child, text: mathText(child, depth + 1) }));
+  const read = node.children.map((child) => ({
+    isElement: 'attribs' in child,
+    text: mathText(child, depth + 1, isShown || withText.test(name)),
+  }));
   const parts = read.flatMap(({ isElement, text }) => (isElement ? [text] : []));
   const [first = '', second = '', third = ''] = parts;
   const inner = read.map(({ text }) => text).join('');

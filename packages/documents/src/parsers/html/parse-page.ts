@@ -1,190 +1,125 @@
-import { DomHandler, Parser, type ParserOptions } from 'htmlparser2';
-import type { XmlElement as Element } from '../office-archive.ts';
+import { Element, isComment, isText, Text } from 'domhandler';
+import type { parseDocument } from 'htmlparser2';
+import { Parser, TokenizerMode, Token } from 'parse5';
+import { adapter, type Htmlparser2TreeAdapterMap } from 'parse5-htmlparser2-tree-adapter';
+import { ParseFailure } from '../../reader/parse-failure.ts';
+import type { XmlElement } from '../office-archive.ts';
 
 /** More than a reader goes into, so that it notices what it leaves out. */
 const maxDepth = 450;
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
-
-/** An end tag of another name ends no element around one of these. */
-const special = words(
-  'address applet article aside blockquote button caption center dd details dialog dir div dl dt fieldset figcaption figure footer foreignobject form h1 h2 h3 h4 h5 h6 header hgroup iframe li main marquee menu nav noscript object ol p pre search section select summary table tbody td template tfoot th thead tr ul xmp',
-);
-/** An end tag of one of those ends no element around one of these. */
-const enclosed = words('applet caption foreignobject marquee object select table td template th');
-const tableParts = words('caption table tbody td tfoot th thead tr');
-const enclosedInTable = words('table template');
-/** What stands behind the end of one of these is outside of it, although the elements in it go on. */
-const formatting = words('a b big code em font i nobr s small strike strong tt u');
-
-const enclosedInList = enclosed.union(words('ol ul'));
-const enclosedInButton = enclosed.union(words('button'));
-
-/** The elements that the end tag of a name does not reach behind, as browsers read pages. */
-function limitsOf(name: string): ReadonlySet<string> {
-  if (tableParts.has(name)) return enclosedInTable;
-  if (!special.has(name)) return special;
-  if (name === 'li') return enclosedInList;
-  return name === 'p' ? enclosedInButton : enclosed;
-}
+/** A page with more open elements at once would not fit into memory. */
+const maxOpen = 200_000;
+/** Elements of a page that stand in no tag: formats that no end tag ends go on in each block. */
+const maxCopies = 300_000;
+/** A tag of a cell makes the row and the group around it too. */
+const maxElementsOfTag = 3;
 
 /**
- * The elements of a page, without those inside of more than `maxDepth` others: their text belongs to the deepest element that is left. The
- * parser's time grows with the square of the depth; 20,000 tables inside of each other took half a minute. Style sheets are in the tree at
- * any depth, since their rules are for the whole page.
+ * The elements of a page as a browser with scripts makes them, without those inside of more than `maxDepth` others. Style sheets are in
+ * the tree at any depth, since their rules are for the whole page.
+ *
+ * @param isXml whether any element can end where it begins
  */
-export function parsePage(html: string, options: ParserOptions) {
-  const handler = new CountingHandler(undefined, options);
-  new BoundedParser(html, handler, options).end(html);
-  return handler.root;
+export function parsePage(html: string, { isXml }: { isXml: boolean }): Page {
+  const parser = new PageParser(isXml);
+  parser.tokenizer.write(html, true);
+  // Its types are those of another version of domhandler.
+  const parsed: unknown = parser.document;
+  const page = parsed as Page;
+  prune(page);
+  return page;
 }
 
-type Place = readonly [start: number, end: number];
+type Page = ReturnType<typeof parseDocument>;
 
-class CountingHandler extends DomHandler {
-  readonly #names = new NameStack();
+/** The rest is not left out instead: a style sheet in it can hide what stands before it. */
+const tooMany = (): ParseFailure =>
+  new ParseFailure('document_too_large', 'Too many elements of the page end nowhere. Save it as PDF and upload that.');
 
-  override onopentag(name: string, attributes: Record<string, string>): void {
-    super.onopentag(name, attributes);
-    this.#names.push(name);
+class PageParser extends Parser<Htmlparser2TreeAdapterMap> {
+  readonly #isXml;
+  readonly #budget;
+
+  constructor(isXml: boolean) {
+    const budget = { elements: maxCopies };
+    super({ treeAdapter: smallTree(budget) });
+    this.#isXml = isXml;
+    this.#budget = budget;
   }
 
-  override onclosetag(): void {
-    super.onclosetag();
-    this.#names.pop();
-  }
-
-  /** The number of open elements. */
-  get depth(): number {
-    return this.#names.size;
-  }
-
-  isOpen(name: string): boolean {
-    return this.#names.has(name);
-  }
-
-  get innermost(): Element | undefined {
-    const node = this.tagStack.at(-1);
-    return node !== undefined && 'name' in node ? node : undefined;
-  }
-
-  /** The innermost open element of a name, if none of the limits is inside of it. */
-  find(name: string, limits: ReadonlySet<string>): Element | undefined {
-    for (let at = this.tagStack.length - 1; at > 0; at -= 1) {
-      const element = this.tagStack[at] as Element;
-      if (element.name === name) return element;
-      if (limits.has(element.name)) return undefined;
-    }
-    return undefined;
+  override onStartTag(token: Token.TagToken): void {
+    this.#budget.elements += maxElementsOfTag;
+    super.onStartTag(token);
+    if (this.openElements.depth > maxOpen) throw tooMany();
+    if (!this.#isXml || !token.selfClosing || token.ackSelfClosing) return;
+    // Its content would be text.
+    this.tokenizer.state = TokenizerMode.DATA;
+    this.onEndTag({ ...token, type: Token.TokenType.END_TAG, selfClosing: false, attrs: [] });
   }
 }
 
-class BoundedParser extends Parser {
-  readonly #html;
-  readonly #handler;
-  readonly #endsWhereItBegins;
-  readonly #leftOut = new NameStack();
-  /** Open elements of formats that have ended, by the place of the name in their end tag. */
-  readonly #ended = new WeakMap<Element, Place>();
-  /** Names of formats whose end tags stand in an element without ending anything there. */
-  readonly #heldBack = new WeakMap<Element, Set<string>>();
-  /** Whether the current start tag has opened an element that is left out. */
-  #opensLeftOut = false;
+/** Makes trees in less memory than usual: without comments, and with attributes alone. */
+function smallTree(budget: { elements: number }): typeof adapter {
+  let last = new Text('');
+  const appendChild: typeof adapter.appendChild = (parent, node) => {
+    if (isComment(node)) return;
+    // An array that grows from nothing has room for 17 at once.
+    if (parent.children.length > 0) adapter.appendChild(parent, node);
+    else [parent.children, node.parent] = [[node], parent];
+  };
+  return {
+    ...adapter,
+    appendChild,
+    createElement(name, namespace, attributes) {
+      budget.elements -= 1;
+      if (budget.elements < 0) throw tooMany();
+      const element = new Element(name, attributes.length === 0 ? noAttributes : attribsOf(attributes), []);
+      element.namespace = namespace;
+      return element;
+    },
+    adoptAttributes(element, attributes) {
+      element.attribs = { ...attribsOf(attributes), ...element.attribs };
+    },
+    insertText(parent, text) {
+      const before = parent.children.at(-1);
+      if (before !== undefined && isText(before)) {
+        before.data += text;
+        return;
+      }
+      // A text is kept as the parts that were added until it is looked at.
+      last.data.charCodeAt(0);
+      last = new Text(text);
+      appendChild(parent, last);
+    },
+  };
+}
 
-  constructor(html: string, handler: CountingHandler, options: ParserOptions) {
-    super(handler, options);
-    this.#html = html;
-    this.#handler = handler;
-    this.#endsWhereItBegins = options.recognizeSelfClosing ?? false;
-  }
+const noAttributes: Record<string, string> = Object.freeze({});
 
-  override onopentagname(start: number, end: number): void {
-    const name = this.#nameAt(start, end);
-    const isSheet = name === 'style' && this.#handler.innermost?.name !== 'style';
-    const isLeftOut = !isSheet && (this.#leftOut.size > 0 || this.#handler.depth >= maxDepth);
-    this.#opensLeftOut = isLeftOut && !this.isVoidElement(name);
-    if (this.#opensLeftOut) this.#leftOut.push(name);
-    if (!isLeftOut) super.onopentagname(start, end);
-  }
+const attribsOf = (attributes: readonly Token.Attribute[]): Record<string, string> =>
+  Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
 
-  override onselfclosingtag(end: number): void {
-    if (this.#opensLeftOut && this.#endsWhereItBegins) this.#leftOut.pop();
-    super.onselfclosingtag(end);
-  }
+type Parent = Page | XmlElement;
 
-  override onclosetag(start: number, end: number): void {
-    const name = this.#nameAt(start, end);
-    // Only the end tag of a style sheet ends it.
-    if (name !== 'style' || this.#handler.innermost?.name !== name) {
-      if (this.#leftOut.size > 0 && (this.#leftOut.closes(name) || !this.#handler.isOpen(name))) return;
-      if (this.#isHeldBack(name, [start, end])) return;
-      // It ends an element that is not left out, and all inside of it.
-      this.#leftOut.clear();
-    }
-    super.onclosetag(start, end);
-    for (let ended = this.#endOfInnermost(); ended !== undefined; ended = this.#endOfInnermost()) {
-      super.onclosetag(...ended);
-    }
-  }
-
-  /** Whether an end tag ends nothing here. One of a format ends it together with the elements in it. */
-  #isHeldBack(name: string, place: Place): boolean {
-    // What stands behind the end of a page is still in its last element.
-    if (name === 'body' || name === 'html') return true;
-    if (!this.#handler.isOpen(name) || this.#handler.find(name, limitsOf(name)) !== undefined) return false;
-    const { innermost } = this.#handler;
-    if (innermost === undefined || !formatting.has(name)) return true;
-    const known = this.#heldBack.get(innermost) ?? new Set();
-    this.#heldBack.set(innermost, known);
-    const format = known.has(name) ? undefined : this.#handler.find(name, enclosed);
-    known.add(name);
-    if (format !== undefined) this.#ended.set(format, place);
-    return true;
-  }
-
-  #endOfInnermost(): Place | undefined {
-    const { innermost } = this.#handler;
-    return innermost && this.#ended.get(innermost);
-  }
-
-  #nameAt(start: number, end: number): string {
-    return this.#html.slice(start, end).toLowerCase();
+/** Removes what is too deep, and gives all elements names in lower case, as readers look for them. */
+function prune(root: Page): void {
+  let level: Parent[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth === maxDepth) for (const parent of level) parent.children = sheetsIn(parent);
+    level = level.flatMap(parentsIn);
+    for (const parent of level) if ('name' in parent) parent.name = parent.name.toLowerCase();
   }
 }
 
-/** Names of open elements, the outermost first. */
-class NameStack {
-  readonly #names: string[] = [];
-  readonly #counts = new Map<string, number>();
+const parentsIn = ({ children }: Parent): Parent[] => children.filter((child) => 'children' in child) as Parent[];
 
-  get size(): number {
-    return this.#names.length;
+function sheetsIn(deepest: Parent): XmlElement[] {
+  const found: XmlElement[] = [];
+  const waiting = parentsIn(deepest);
+  for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
+    if ('name' in parent && parent.name === 'style') found.push(parent);
+    else for (const child of parentsIn(parent).reverse()) waiting.push(child);
   }
-
-  has(name: string): boolean {
-    return (this.#counts.get(name) ?? 0) > 0;
-  }
-
-  push(name: string): void {
-    this.#names.push(name);
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-  }
-
-  pop(): string | undefined {
-    const name = this.#names.pop();
-    if (name !== undefined) this.#counts.set(name, this.#counts.get(name)! - 1);
-    return name;
-  }
-
-  /** Removes the last element of a name and all inside of it, if there is one. */
-  closes(name: string): boolean {
-    if (!this.has(name)) return false;
-    while (this.pop() !== name);
-    return true;
-  }
-
-  clear(): void {
-    this.#names.length = 0;
-    this.#counts.clear();
-  }
+  return found;
 }

@@ -12,6 +12,7 @@ import {
   controlText,
   listCounter,
   pageInside,
+  isShownObject,
   readPicture,
   type ListCounter,
   type PictureSource,
@@ -37,7 +38,7 @@ export interface HtmlContent {
 /** What a browser shows of a page. No script is run, and nothing is fetched: `pictures` finds those that came with the page. */
 export function readHtml(html: string, pictures: PictureSource = () => undefined, frames = 0): HtmlContent {
   // In XML any element can end where it begins.
-  const page = parsePage(html, { recognizeSelfClosing: /^\s*<\?xml\b/.test(html) });
+  const page = parsePage(html, { isXml: /^\s*<\?xml\b/.test(html) });
   const sheets = DomUtils.getElementsByTagName('style', page, true)
     .filter(appliesToPage)
     .map((sheet) => DomUtils.textContent(sheet));
@@ -129,7 +130,7 @@ class HtmlReader implements TableHost {
       case 'audio':
       case 'object':
       case 'embed':
-      case 'applet':
+        if (name === 'object' && !isShownObject(attribs)) break;
         this.#note(
           'media',
           attribs['src'] ?? attribs['data'],

@@ -113,6 +113,12 @@ export function backgroundPicture(declared: ReadonlyMap<string, string>): Return
   return src === undefined ? undefined : readPicture({ src, alt: 'background' }, () => undefined);
 }
 
+/** Whether a browser can show an embedded object itself. In place of another one it shows the content of the element. */
+export function isShownObject({ data = '', type = '' }: Readonly<Record<string, string>>): boolean {
+  const kind = type.split(';')[0]!.trim().toLowerCase();
+  return data !== '' && /^(?:|(?:text|image|audio|video)\/.*|application\/(?:pdf|xml|json|xhtml\+xml))$/.test(kind);
+}
+
 /** The page that a frame holds itself, as text. */
 export function pageInside({ attribs }: XmlElement): string | undefined {
   if (attribs['srcdoc'] !== undefined) return attribs['srcdoc'];

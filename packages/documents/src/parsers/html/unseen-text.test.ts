@@ -55,6 +55,12 @@ it.each([
   '<div><table><tr><td style="display:none">x</div>unseen</table>',
   '<ul style="list-style:none"><li><ul style="display:none"></li>unseen</ul></ul>',
   '<div style="display:none">x</body></html>unseen',
+  '<i style="display:none"><div>x</div></i><p><b style="display:none"><p>x</p>unseen',
+  '<div><u style="display:none"></div><p>unseen',
+  '<div style="display:none"><table><td>x</table><table>unseen<tr><td>x</table></div>',
+  '<object data="a.pdf">unseen</object>',
+  '<object><p style="color:white">unseen</p></object>',
+  '<math>unseen<mrow>unseen</mrow></math>',
   '<canvas>unseen</canvas>',
   '<table><td style="max-width:0;overflow:hidden">unseen</table>',
   '<table style="width:100%"><td><div style="max-width:0;overflow:hidden">unseen</div></table>',
@@ -62,6 +68,12 @@ it.each([
   '<svg width="300" height="40"><mask id="m"></mask><text y="20" mask="url(#m)">unseen</text></svg>',
   '<svg width="300" height="40"><text y="20" transform="translate(-9999)">unseen</text></svg>',
 ])('letters of %s are unseen', async (body) => expect(await wordsOf(body)).toBe('Seen'));
+
+it('a page whose formats go on in too many elements is refused', async () => {
+  const formats = Array.from({ length: 1_000 }, (_, id) => `<b id=${id}>`).join('');
+  await expect(wordsOf(`<p>${formats}${'<p>x'.repeat(1_000)}`)).rejects.toThrow('Save it as PDF');
+  await expect(wordsOf('<i>'.repeat(201_000))).rejects.toThrow('Save it as PDF');
+});
 
 describe('inside of more elements than are in the tree', () => {
   const nested = (name: string, count: number): string => `<${name}>`.repeat(count);
@@ -75,7 +87,7 @@ describe('inside of more elements than are in the tree', () => {
     ],
     [
       'an end tag behind many open elements ends none of those in the tree',
-      `${hidden}${nested('div', 449)}${`${nested('i', 460)}<div>${nested('b', 101)}</div>`.repeat(451)}${'</i>'.repeat(470)}unseen`,
+      `${hidden}${nested('div', 449)}${`${nested('i', 460)}<div>${nested('b', 101)}</div>`.repeat(51)}${'</i>'.repeat(470)}unseen`,
     ],
     ['an end tag without an element ends nothing', `<i>${hidden}${nested('div', 449)}${nested('i', 9)}</x></i>unseen`],
     [
@@ -99,6 +111,10 @@ it.each([
   '<b style="display:none"><div>x</b></div>too',
   `${'<b><div></b></div>'.repeat(500)}too`,
   '<details open>too</details>',
+  '<div><b style="display:none">x</b></div><i><p></i>too',
+  '<div><table style="display:none"><tr><td>x</td>too</table></div>',
+  '<object type="application/x-shockwave-flash" data="a.swf">too</object>',
+  '<math><mtext>too</mtext></math>',
   '<p style="margin:0 -9999px;padding:0 9999px">too</p>',
   '<div style="line-height:0;overflow:hidden"><p style="line-height:1.5">too</p></div>',
   '<p style="font:700 14px/1 Arial">too</p>',
