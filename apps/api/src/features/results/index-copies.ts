@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { isDueToStore } from '../../platform/database/stored-copies/due-to-store.ts';
 import type { StoredCopies, StoredCopyKey } from '../../platform/database/stored-copies/stored-copy-repository.ts';
 import type { ResultIndexRecord } from './result-index-model.ts';
 import type { ResultIndexRepository } from './result-index-repository.ts';
@@ -73,12 +74,6 @@ const maxAgeMs = 22 * 3_600_000;
 /** Fewer values are read from their entries as fast. */
 const minStoredCells = 20_000;
 const maxStoredCells = 2 * maxCachedCells;
-/** A copy is stored again when so many entries have changed, when a document was removed, and when what is stored grows old. */
-const changedShare = 0.01;
-const minChanged = 1_000;
-const maxStoredAgeMs = 6 * 3_600_000;
-/** Storing a million rows takes a second or two of processor time. */
-const minStoredAgeMs = 10 * 60_000;
 
 /**
  * Copies of the index in memory, the last used ones of all organizations. Each use reads one counter from the database,
@@ -162,10 +157,8 @@ export function createIndexCopies<Key extends CopyKey, Copy>(index: IndexEntries
   }
 
   function isDue({ copy, unstored, storedAt, storedRemovals }: Cached<Copy>): boolean {
-    const age = Date.now() - storedAt;
-    const isChanged = unstored > Math.max(minChanged, shape.cells(copy) * changedShare);
     const hasRemoved = stored !== undefined && stored.removals(copy) !== storedRemovals;
-    return age > maxStoredAgeMs || (age > minStoredAgeMs && (isChanged || hasRemoved));
+    return isDueToStore({ storedAt, changes: hasRemoved ? Infinity : unstored, size: shape.cells(copy) });
   }
 
   function evict(used: string): void {

@@ -3,6 +3,8 @@ import mongoose from 'mongoose';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
+import { storedCopyModel, storedCopyPieceModel } from '../../platform/database/stored-copies/stored-copy-model.ts';
+import type { RankedQueue } from './ranked-queue.ts';
 import { createReviewQueues } from './review-queue-repository.ts';
 import { packOpen, queueStampModel, reviewQueueModel } from './review-queue-model.ts';
 
@@ -104,3 +106,54 @@ async function median(run: () => Promise<unknown>, rounds = 7): Promise<number> 
   }
   return times.toSorted((one, other) => one - other)[rounds >> 1]!;
 }
+
+const count = 5_010;
+const newId = () => new mongoose.Types.ObjectId();
+const openOf = (risk: number) => packOpen([{ risk, reasons: [], toCheck: true }]);
+/** As a process does that has just started. */
+const queueAnew = (organizationId: string) => createReviewQueues(bench.connection)(organizationId);
+const shown = (queue: RankedQueue) => queue.rank({}).sorted;
+
+it('a later process reads the stored queue and what has changed since, and a damaged one anew', async () => {
+  const { connection } = bench;
+  const organization_id = newId();
+  const [organizationId, prompt_id, prompt_revid] = [organization_id.toHexString(), String(newId()), newId()];
+  const entries = reviewQueueModel(connection).collection;
+  const documents = Array.from({ length: count }, newId);
+  const entryOf = (document_id: mongoose.Types.ObjectId, at: number) => ({
+    organization_id,
+    document_id,
+    prompt_id,
+    prompt_revid,
+    changes: 1,
+    is_open: true,
+    open: openOf((at % 100) / 100),
+    changed_at: new Date(Date.now() - 3_600_000 - at * 1_000),
+  });
+  await entries.insertMany(documents.map(entryOf) as never[]);
+  await queueStampModel(connection).collection.insertOne({ _id: organization_id, stamp: 1 });
+  const first = queueAnew(organizationId);
+  const before = shown(await first.heads());
+  const stored = () => storedCopyModel(connection).findOne({ organization_id }).lean();
+  await expect.poll(stored, { timeout: 30_000 }).not.toBeNull();
+  // What is not read again is not seen: the entries themselves are not looked at.
+  await entries.updateOne({ document_id: documents[2_000]! }, { $set: { open: openOf(1) } });
+  expect(shown(await queueAnew(organizationId).heads())).toEqual(before);
+
+  const put = { prompt_id, prompt_revid: prompt_revid.toHexString(), changes: 2, values: 1, decided: 0, accepted: 0 };
+  const changed = {
+    ...put,
+    sampled: 0,
+    sampled_wrong: 0,
+    document_id: documents[7]!.toHexString(),
+    open: openOf(0.999),
+  };
+  await first.put(changed);
+  await first.remove(documents[8]!.toHexString());
+  const later = shown(await queueAnew(organizationId).heads());
+  expect([later.length, later[0]?.document_id]).toEqual([count - 1, documents[7]!.toHexString()]);
+  expect(later).toEqual(shown(await first.heads()));
+
+  await storedCopyPieceModel(connection).updateMany({ organization_id }, { $set: { bytes: Buffer.from('x') } });
+  expect(shown(await queueAnew(organizationId).heads())[0]?.document_id).toBe(documents[2_000]!.toHexString());
+});

@@ -60,6 +60,7 @@ export class RankedQueue {
   /** Grows with each change. */
   version = 0;
   readonly #heads = new Map<string, QueueHead>();
+  readonly entries: Iterable<[string, QueueHead]> = this.#heads;
   readonly #byDocument = new Map<string, QueueHead[]>();
   readonly #byPrompt = new Map<string, Set<QueueHead>>();
   readonly #rankings = new Map<string, KeptRanking>();
@@ -155,8 +156,7 @@ export class RankedQueue {
     const others = this.#byDocument.get(head.document_id);
     this.#byDocument.set(head.document_id, others ? [...others, head] : [head]);
     const ofPrompt = this.#byPrompt.get(head.prompt_id);
-    if (ofPrompt) ofPrompt.add(head);
-    else this.#byPrompt.set(head.prompt_id, new Set([head]));
+    this.#byPrompt.set(head.prompt_id, ofPrompt ? ofPrompt.add(head) : new Set([head]));
   }
 
   #remove(key: string, head: QueueHead): void {

@@ -1,8 +1,11 @@
+import { deserialize, serialize } from 'node:v8';
 import mongoose, { type Connection, type Types } from 'mongoose';
 import { objectIdOf } from '../../platform/database/object-id.ts';
 import { ignoreDuplicateKey } from '../../platform/database/connection.ts';
 import { eachInSteps, inTurns } from '../../platform/long-values/in-turns.ts';
-import { RankedQueue } from './ranked-queue.ts';
+import { isDueToStore } from '../../platform/database/stored-copies/due-to-store.ts';
+import { createStoredCopies } from '../../platform/database/stored-copies/stored-copy-repository.ts';
+import { RankedQueue, type QueueHead } from './ranked-queue.ts';
 import { maxRemoved, queueStampModel, reviewQueueModel, type QueueRecord } from './review-queue-model.ts';
 
 type QueueEntry = Omit<QueueRecord, '_id' | 'organization_id' | 'document_id' | 'prompt_revid' | 'is_open'> & {
@@ -30,7 +33,20 @@ interface CachedQueue {
   /** The time of the newest entry; undefined if no entry has one. */
   newest: Date | undefined;
   heads: RankedQueue;
+  /** When it was stored for processes that start later, and what was read since. */
+  storedAt: number;
+  unstored: number;
 }
+
+/** Another one when the pieces of a queue are written in another way. */
+const queueFormat = 1;
+
+/** What a stored queue says of itself. */
+type StoredState = Required<Pick<CachedQueue, 'stamp' | 'removals' | 'newest'>>;
+
+/** Fewer are read as fast one by one. */
+const minStored = 5_000;
+const headsOfPiece = 4_096;
 
 interface ReviewQueues {
   (organizationId: string): ReviewQueueRepository;
@@ -41,6 +57,8 @@ interface ReviewQueues {
 export function createReviewQueues(connection: Connection): ReviewQueues {
   const queue = reviewQueueModel(connection);
   const stamps = queueStampModel(connection);
+  const copies = createStoredCopies(connection);
+  const copyOf = (organizationId: string) => ({ organizationId, name: 'review queue', format: queueFormat });
   const cache = new Map<string, CachedQueue>();
   /** A queue is changed by one reader at a time, so that none puts an older head in the place of a newer one. */
   const refreshing = new Map<string, Promise<CachedQueue>>();
@@ -69,19 +87,42 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
     }));
   }
 
+  /** The queue that another process has stored; undefined if it is missing or damaged. */
+  async function restored(organizationId: string): Promise<CachedQueue | undefined> {
+    const found = await copies.find<StoredState>(copyOf(organizationId));
+    if (found === undefined) return undefined;
+    try {
+      const heads = await queueOfPieces(found.pieces());
+      return { ...found.state, heads, storedAt: found.writtenAt.getTime(), unstored: 0 };
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Stores the queue for processes that start later, if that saves time. Only their start is slower without it. */
+  async function store(organizationId: string, cached: CachedQueue): Promise<void> {
+    const { stamp, removals, newest, heads, storedAt, unstored } = cached;
+    if (heads.size < minStored || !isDueToStore({ storedAt, changes: unstored, size: heads.size })) return;
+    Object.assign(cached, { storedAt: Date.now(), unstored: 0 });
+    const byAnother = (await copies.find(copyOf(organizationId)))?.writtenAt.getTime() ?? 0;
+    if (byAnother > storedAt) cached.storedAt = byAnother;
+    else await copies.store(copyOf(organizationId), { stamp, removals, newest }, piecesOfQueue(heads));
+  }
+
   /** Applies the changes since the cached copy was made. */
   async function refresh(
     organizationId: string,
     organization_id: Types.ObjectId,
-    cached: CachedQueue | undefined,
+    former: CachedQueue | undefined,
     { stamp, removals, removed }: { stamp: number; removals: number; removed: readonly (readonly string[])[] },
   ): Promise<CachedQueue> {
+    const cached = former ?? (await restored(organizationId));
     const missed = removals - (cached?.removals ?? 0);
     const isUsable = cached?.newest !== undefined && missed >= 0 && missed <= removed.length;
     const heads = isUsable ? cached.heads : new RankedQueue();
     let newest = isUsable ? cached.newest : undefined;
     const since = newest && new Date(newest.getTime() - overlapMs);
-    const changed = await read(organization_id, since);
+    const changed = isUsable && cached.stamp === stamp ? [] : await read(organization_id, since);
     const gone = missed > 0 ? removed.slice(-missed).flat() : [];
     heads.expectChanges(gone.length + changed.length);
     for (const key of gone) heads.set(key, undefined);
@@ -90,10 +131,12 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
       if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
     };
     await inTurns(eachInSteps(changed, setOne));
-    const refreshed = { stamp, removals, newest, heads };
+    const { storedAt = 0, unstored = 0 } = isUsable ? cached : {};
+    const refreshed = { stamp, removals, newest, heads, storedAt, unstored: unstored + changed.length };
     cache.delete(organizationId);
     cache.set(organizationId, refreshed);
     for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
+    void store(organizationId, refreshed).catch(() => undefined);
     return refreshed;
   }
 
@@ -154,4 +197,65 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
       }
     },
   });
+}
+
+/** Heads as they are stored, a list for each field. */
+interface Piece extends Record<Exclude<keyof QueueHead, 'changes' | 'open'>, string[]> {
+  keys: string[];
+  changes: number[];
+  open: Buffer;
+  /** Where the bytes of each head end in `open`. */
+  ends: number[];
+}
+
+/** The heads of a queue, also those that change meanwhile, as they were or are. */
+async function* piecesOfQueue(queue: RankedQueue): AsyncGenerator<Buffer> {
+  let some: [string, QueueHead][] = [];
+  for (const entry of queue.entries) {
+    some.push(entry);
+    if (some.length < headsOfPiece) continue;
+    yield pieceOf(some);
+    some = [];
+  }
+  yield pieceOf(some);
+}
+
+function pieceOf(entries: readonly [string, QueueHead][]): Buffer {
+  const heads = entries.map(([, head]) => head);
+  let end = 0;
+  const piece: Piece = {
+    keys: entries.map(([key]) => key),
+    document_id: heads.map(({ document_id }) => document_id),
+    prompt_id: heads.map(({ prompt_id }) => prompt_id),
+    prompt_revid: heads.map(({ prompt_revid }) => prompt_revid),
+    changes: heads.map(({ changes }) => changes),
+    open: Buffer.concat(heads.map(({ open }) => open)),
+    ends: heads.map(({ open }) => (end += open.length)),
+  };
+  return serialize(piece);
+}
+
+async function queueOfPieces(pieces: AsyncIterable<Buffer>): Promise<RankedQueue> {
+  const queue = new RankedQueue();
+  // The same text for all: a prompt has a hundred thousand heads.
+  const known = new Map<string, string>();
+  const shared = (text: string): string => {
+    const first = known.get(text);
+    if (first === undefined) known.set(text, text);
+    return first ?? text;
+  };
+  for await (const bytes of pieces) {
+    const { keys, document_id, prompt_id, prompt_revid, changes, open, ends } = deserialize(bytes) as Piece;
+    const all = Buffer.from(open);
+    const add = (at: number) =>
+      queue.set(keys[at]!, {
+        document_id: document_id[at]!,
+        prompt_id: shared(prompt_id[at]!),
+        prompt_revid: shared(prompt_revid[at]!),
+        changes: changes[at]!,
+        open: all.subarray(at === 0 ? 0 : ends[at - 1]!, ends[at]),
+      });
+    await inTurns(eachInSteps(keys.keys(), add));
+  }
+  return queue;
 }
