@@ -26,6 +26,7 @@ import { argumentSourceLabel } from '../../shared/formats/rule-condition.ts';
 import { formatMoment } from '../../shared/formats/format-document.ts';
 import { ScrollBox } from '../../shared/ui/scroll-box.tsx';
 import { useChange } from '../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 
 const effects: PermissionEffect[] = ['allow', 'ask', 'deny'];
 const sources: ProvenanceSource[] = ['document', 'model', 'catalog', 'person'];
@@ -62,6 +63,7 @@ export function NewRuleForm() {
   const error = adding.error ?? trying.error;
   return (
     <form onSubmit={onSubmit} aria-label="New rule" className={`${panelClass} flex flex-col gap-3 p-3`}>
+      <UnsavedGuard dirty={JSON.stringify(fields) !== JSON.stringify(emptyRule) && !adding.isPending} />
       <div className="grid gap-2 sm:grid-cols-[minmax(0,1fr)_12rem]">
         <TextField
           label="Tool"

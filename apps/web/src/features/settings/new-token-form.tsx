@@ -12,6 +12,7 @@ import { TextField } from '../../shared/ui/fields/text-field.tsx';
 import { roleOptions } from './organization/role-options.ts';
 import { ShownOnce } from '../../shared/page/shown-once.tsx';
 import { useChange } from '../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../shared/ui/dialogs/unsaved-guard.tsx';
 
 const lifetimes = [
   { value: '7', label: '7 days' },
@@ -60,6 +61,7 @@ export function NewTokenForm() {
   };
   return (
     <form onSubmit={onSubmit} aria-label="New access token" className={`${panelClass} flex flex-col gap-3 p-3`}>
+      <UnsavedGuard dirty={name !== '' && !creating.isPending} />
       <div className="flex flex-wrap items-end gap-2">
         <TextField
           label="New token for"

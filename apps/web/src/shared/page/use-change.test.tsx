@@ -56,3 +56,17 @@ it('shows a failure only if it is told to, and does nothing else then', async ()
   expect(screen.queryByText('Refused, false.')).toBeNull();
   expect([steps, screen.queryByText('Done.')]).toEqual([[], null]);
 });
+
+it('sends a second click once that comes before its button is disabled, and another change by itself', async () => {
+  const sent: string[] = [];
+  const { result } = renderHook(() => useChange(async (name: string) => sent.push(name), {}), { wrapper: Around });
+  act(() => {
+    result.current.mutate('a');
+    result.current.mutate('a');
+  });
+  await waitFor(() => expect(result.current.isSuccess).toBe(true));
+  expect(sent).toEqual(['a']);
+  act(() => result.current.mutate('a'));
+  act(() => result.current.mutate('b'));
+  await waitFor(() => expect(sent).toEqual(['a', 'a', 'b']));
+});

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient, type QueryKey, type UseMutationResult } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { messageOf } from '../http/api-error.ts';
 import { useToast } from '../ui/toasts.tsx';
 
@@ -27,8 +28,18 @@ export function useChange<Answer, Input = void>(
 ): UseMutationResult<Answer, Error, Input> {
   const queries = useQueryClient();
   const toast = useToast();
+  const underWay = useRef<{ input: Input; answer: Promise<Answer> }>(undefined);
+  /** A second click before the button is disabled writes nothing again. */
+  function sendOnce(input: Input): Promise<Answer> {
+    if (underWay.current !== undefined && Object.is(underWay.current.input, input)) return underWay.current.answer;
+    const answer = send(input).finally(() => {
+      if (underWay.current?.answer === answer) underWay.current = undefined;
+    });
+    underWay.current = { input, answer };
+    return answer;
+  }
   return useMutation({
-    mutationFn: send,
+    mutationFn: sendOnce,
     onSuccess: async (answer, input) => {
       if (says !== undefined) toast(typeof says === 'string' ? says : says(answer, input));
       await Promise.all(refreshes.map((queryKey) => queries.invalidateQueries({ queryKey })));

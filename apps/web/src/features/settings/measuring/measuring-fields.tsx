@@ -10,6 +10,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 
 const modes: { value: EvaluateBeforeApproval; label: string }[] = [
   { value: 'off', label: 'Never' },
@@ -48,6 +49,7 @@ export function MeasuringFields() {
   };
   return (
     <form onSubmit={onSubmit} aria-label="Measured changes" className="flex max-w-xl flex-col gap-3">
+      <UnsavedGuard dirty={!same && !saving.isPending} />
       <SelectField
         label="Measure changes before they are approved"
         value={mode}

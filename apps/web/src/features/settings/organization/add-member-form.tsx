@@ -11,6 +11,7 @@ import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { roleHelp, roleOptions } from './role-options.ts';
 import { ShownOnce } from '../../../shared/page/shown-once.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 
 /** Adds a user who has an account, or creates an invitation link for one who has none. */
 export function AddMemberForm() {
@@ -28,6 +29,7 @@ export function AddMemberForm() {
   const answer = adding.data;
   return (
     <form onSubmit={onSubmit} aria-label="Add a member" className={`${panelClass} flex flex-col gap-3 p-3`}>
+      <UnsavedGuard dirty={email !== '' && !adding.isPending} />
       <div className="flex flex-wrap items-end gap-2">
         <TextField
           label="Add by e-mail"

@@ -15,6 +15,7 @@ import { MemberSettings } from './member-settings.tsx';
 import { OrganizationLocale } from './organization-locale.tsx';
 import { PageSection } from '../../../shared/page/page-section.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 
 const duplicateChoices: { value: OnDuplicate; label: string }[] = [
   { value: 'mark', label: 'Become duplicates, which are not read' },
@@ -72,6 +73,7 @@ function OrganizationName() {
   const same = name.trim() === organization.name;
   return (
     <form onSubmit={onSubmit} className="flex max-w-xl items-end gap-2">
+      <UnsavedGuard dirty={!same && !renaming.isPending} />
       <TextField
         label="Name"
         className="flex-1"
@@ -153,6 +155,7 @@ function ConversationFields() {
   };
   return (
     <form onSubmit={onSubmit} aria-label="Conversations" className="flex max-w-xl flex-col gap-3">
+      <UnsavedGuard dirty={days !== saved && !saving.isPending} />
       <TextField
         label="Days to keep unused conversations"
         type="number"

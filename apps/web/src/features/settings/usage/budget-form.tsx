@@ -8,6 +8,7 @@ import { Button } from '../../../shared/ui/button.tsx';
 import { SelectField } from '../../../shared/ui/fields/select-field.tsx';
 import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { useChange } from '../../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 
 interface Draft {
   text?: string;
@@ -63,6 +64,7 @@ export function BudgetForm({ limit, costLimit, currency, period }: BudgetFormPro
   };
   return (
     <form onSubmit={onSubmit} aria-label="Budget" className="flex flex-wrap items-start gap-2">
+      <UnsavedGuard dirty={Object.keys(change).length > 0 && !saving.isPending} />
       <TextField
         label="Limit in SPU"
         type="number"

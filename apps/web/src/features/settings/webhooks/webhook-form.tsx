@@ -15,6 +15,7 @@ import { TextField } from '../../../shared/ui/fields/text-field.tsx';
 import { Notice } from '../../../shared/ui/notice.tsx';
 import { eventLabels, headersOf } from './webhook-labels.ts';
 import { useChange } from '../../../shared/page/use-change.ts';
+import { UnsavedGuard } from '../../../shared/ui/dialogs/unsaved-guard.tsx';
 
 /** Listed here, so that no page loads the schemas of the contract; the type demands each. */
 const everyEventType: Record<EventType, true> = {
@@ -81,6 +82,7 @@ export function WebhookForm({ onCreated, onCancel }: WebhookFormProps) {
   const hasEvents = which === 'all' || types.length > 0;
   return (
     <form onSubmit={submit} aria-label="New webhook" className={`${panelClass} flex flex-col gap-3 p-3`}>
+      <UnsavedGuard dirty={(url !== '' || headerText !== '') && !creating.isPending} />
       <TextField
         label="Address"
         type="url"

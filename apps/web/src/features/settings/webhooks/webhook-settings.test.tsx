@@ -1,15 +1,10 @@
-import type { Me, Webhook, WebhookDelivery } from '@docwright/contract';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render, screen, waitFor, within } from '@testing-library/react';
+import type { Role, Webhook, WebhookDelivery } from '@docwright/contract';
+import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { Tooltip } from 'radix-ui';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../../shared/session/session.tsx';
-import { ToastProvider } from '../../../shared/ui/toasts.tsx';
+import { renderPage } from '../../../shared/testing/render-page.tsx';
 import { WebhookSettings } from './webhook-settings.tsx';
 
-const meWith = (role: string) =>
-  ({ user: { id: 'u', name: 'Ada' }, organizations: [{ id: 'o', name: 'Org', role }] }) as unknown as Me;
 const hook = {
   id: 'h',
   url: 'https://example.com/hook',
@@ -53,18 +48,8 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-function open(role = 'admin') {
-  render(
-    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-      <Tooltip.Provider>
-        <SessionProvider me={meWith(role)}>
-          <ToastProvider>
-            <WebhookSettings />
-          </ToastProvider>
-        </SessionProvider>
-      </Tooltip.Provider>
-    </QueryClientProvider>,
-  );
+function open(role: Role = 'admin') {
+  renderPage({ '/': <WebhookSettings /> }, { organization: { role } });
   return userEvent.setup();
 }
 
@@ -123,5 +108,5 @@ it('says which webhooks fail or are disabled, and tells members who manages them
   expect((await screen.findByRole('alert')).textContent).toContain('https://gone.example.com: No try has succeeded');
   expect(screen.getByText('Failing')).toBeTruthy();
   open('member');
-  expect(screen.getByText(/Admins manage the webhooks/)).toBeTruthy();
+  expect(await screen.findByText(/Admins manage the webhooks/)).toBeTruthy();
 });
