@@ -62,6 +62,10 @@ export function readMailBody(mail: MimePart): MailBody {
     invitations.add(calendarLines(decodeAs(calendar.content, calendar.parameters.get('charset'))).join('\n'));
   }
   for (const text of invitations) body.blocks.push(gap, ...plainBlocks(text));
+  for (const report of leaves.filter(({ type }) => reportTypes.test(type))) {
+    used.add(report);
+    body.blocks.push(gap, ...plainBlocks(decodeAs(report.content, report.parameters.get('charset'))));
+  }
   for (const part of leaves.filter(isEncrypted)) {
     used.add(part);
     body.unread.push({
@@ -76,6 +80,9 @@ export function readMailBody(mail: MimePart): MailBody {
 const bodyTypes = /^(?:text\/(?:plain|html|enriched|richtext)|application\/xhtml\+xml)$/;
 /** Text with its look in marks, as some programs wrote it before HTML. */
 const enrichedTypes = /^text\/(?:enriched|richtext)$/;
+
+/** What became of a mail, in lines such as `Action: failed`. */
+const reportTypes = /^message\/(?:(?:global-)?delivery-status|(?:global-)?disposition-notification|feedback-report)$/;
 
 /** The parts that a mail program shows one after the other, each as its alternatives. */
 function bodyParts(part: MimePart): MimePart[][] {

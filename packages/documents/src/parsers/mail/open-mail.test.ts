@@ -30,6 +30,14 @@ const part = (headers: string, body: string): string => `${headers}\n\n${body}`;
 const plain = (body: string): string => part('Content-Type: text/plain; charset=utf-8', body);
 const html = (body: string): string => part('Content-Type: text/html; charset=utf-8', body);
 
+it('the report about a delivery is read', async () => {
+  const report = 'Final-Recipient: rfc822; b@example.org\nAction: failed';
+  const { lines } = await read(
+    multipart('report', plain('Sorry'), part('Content-Type: message/delivery-status', report)),
+  );
+  expect(lines.slice(-3)).toEqual(['Sorry', ...report.split('\n')]);
+});
+
 it('headers and names of files in the encoding that the mail declares for its text', async () => {
   const mail =
     'Subject: 发票 880\nFrom: 张三 <a@example.org>\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/plain;\n charset="gb2312"\n\n发票\n' +

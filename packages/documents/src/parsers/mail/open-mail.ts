@@ -109,9 +109,8 @@ function addresses(header: string | undefined): string {
     .join(', ');
 }
 
-/** Parts that are no files for people: signatures, and reports about the delivery. */
-const machineParts =
-  /^(?:application\/(?:pgp-signature|(?:x-)?pkcs7-signature)|text\/calendar|message\/(?:delivery-status|disposition-notification))$/;
+/** Parts that are no files for people. */
+const machineParts = /^(?:application\/(?:pgp-signature|(?:x-)?pkcs7-signature)|text\/calendar)$/;
 
 function attachmentsOf(
   mail: MimePart,
