@@ -26,6 +26,7 @@ import {
   waiting,
   type StoryScenario,
 } from './scenarios/stories.ts';
+import { startQuickModel, turns } from './scenarios/turns.ts';
 import { seed, type Seeded } from './seed.ts';
 import { startPacedModel } from './traffic.ts';
 
@@ -43,6 +44,7 @@ const measurements: Record<string, (laboratory: Laboratory, seeded: Seeded) => P
   lists: (laboratory, seeded) => lists(laboratory, seeded, { only: values.only }),
   million,
   pages,
+  turns,
 };
 /** Each has a new folder and clients that lose nothing; the command fails if they did. */
 const scenarios: Record<string, StoryScenario> = {
@@ -90,7 +92,11 @@ if (measurement) await measure(measurement);
 if (story) await tell(story);
 
 async function measure(scenario: (typeof measurements)[string]): Promise<void> {
-  const laboratory = await openLaboratory(rolesOf(values.processes ?? '1+0'), { folder: values.folder });
+  const model = name === 'turns' ? await startQuickModel() : undefined;
+  const laboratory = await openLaboratory(rolesOf(values.processes ?? '1+0'), {
+    folder: values.folder,
+    ...(model && { settings: { LLM_BASE_URL: model.url, LLM_MODEL: 'scripted' } }),
+  });
   try {
     for (const size of (values.size ?? (name === 'million' ? '1000000' : '1000')).split(',').map(Number)) {
       const start = performance.now();
@@ -114,6 +120,7 @@ async function measure(scenario: (typeof measurements)[string]): Promise<void> {
     }
   } finally {
     await laboratory.stop();
+    model?.stop();
   }
 }
 

@@ -29,7 +29,7 @@ export async function idle(laboratory: Laboratory): Promise<Record<string, numbe
 }
 
 /** Waits until what a start leaves behind is done. Returns how long it took. */
-async function upkeepSeconds(laboratory: Laboratory): Promise<number> {
+export async function upkeepSeconds(laboratory: Laboratory): Promise<number> {
   const total = () => Object.values(laboratory.processor()).reduce((sum, ms) => sum + ms, 0);
   let waited = 0;
   for (let quiet = 0; quiet < 2 && waited < maxUpkeepSeconds; waited += 5) {
