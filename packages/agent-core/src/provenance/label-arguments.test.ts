@@ -4,6 +4,7 @@ import { pipelineAgentTools } from '../pipeline-agent/pipeline-tools.ts';
 import { schemaChatToolset as schemaChatTools } from '../schema-chat/toolset.ts';
 import { taskAgentTools } from '../task-agent/task-tools.ts';
 import type { LlmMessage } from '../llm/llm-client.ts';
+import { describeInvalidArguments, prepareCall } from '../loop/prepare-call.ts';
 import { labelArguments, type LabelledTool } from './label-arguments.ts';
 import { noGivenContent, type GivenContent } from './seen-content.ts';
 import { seenContent } from '../testing/seen-at-once.ts';
@@ -58,6 +59,32 @@ it('asks about an object whose name looks like that of another one, unless its i
   for (const id of [tagId, schemaId]) expect(chosen('Describe the tag Urgent', id)).toEqual(['tag_id']);
   expect(chosen(`Describe the tag ${tagId}`, tagId)).toEqual([]);
   expect(chosen('Describe the tag Urgent', tagId, { tags: tags.tags.slice(0, 1) })).toEqual([]);
+});
+
+describe('a call after one that was refused', () => {
+  const tags = { tags: [{ tag_id: tagId, name: 'Urgent' }] };
+  const chosenAfter = (tool: string, error: string) => {
+    const content = seen('Put the tag Urgent on it', 'Nothing', [
+      ['list_tags', tags],
+      [tool, { error }],
+    ]);
+    return label('update_document', { add_tag_ids: [tagId] }, content).chosenByDocument;
+  };
+
+  it('is not asked about since its own arguments did not fit', () => {
+    const { parameters } = documentAgentTools.get('update_document')!;
+    const { error } = parameters.safeParse({ tags: ['Urgent'] });
+    const refusal = describeInvalidArguments('update_document', parameters, error!);
+    expect(chosenAfter('update_document', refusal)).toEqual([]);
+    expect(chosenAfter('update_document', 'The arguments do not fit update_document: too long')).toEqual([]);
+  });
+
+  it('is not asked about since the answer lists all tools', () => {
+    const { refusal } = prepareCall(documentAgentTools, 'set_tags', '{}');
+    expect(chosenAfter('set_tags', refusal!)).toEqual([]);
+    const other = 'There is no tool called set_tags. There are: update document, as the letter says.';
+    expect(chosenAfter('set_tags', other)).not.toEqual([]);
+  });
 });
 
 describe('labels', () => {

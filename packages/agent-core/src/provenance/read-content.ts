@@ -129,7 +129,7 @@ function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<
       const schema = schemaTexts({ response_format: child });
       fields.push(...schema.fields);
       for (const text of schema.texts) found.text({ text, place: { found_in: 'tool_result' } });
-    } else if (key === 'error' && typeof child === 'string') loose.add(child.replace(ownHints, '$1'));
+    } else if (key === 'error' && typeof child === 'string') loose.add(withoutOwnHints(child));
     else if (!ownTexts.has(key) || typeof child !== 'string') walkResult(child, tool, found, loose, own);
   }
   if (ids.length > 0 || names.length > 0 || fields.length > 0)
@@ -138,6 +138,14 @@ function walkResult(value: unknown, tool: ReadingTool, found: Found, loose: Set<
 
 /** What the product's own errors say of ids and tools: “The tag “Paid” exists (tag_id …)”, “run_extraction makes one”. */
 const ownHints = /(^|[.:] )[a-z]+(?:_[a-z]+)+(?= (?:makes|names|shows) )| \(\w+_id [0-9a-f]{24}\)(?=: use it)/gu;
+/** The refusal of a call: of what does not fit, the tool, its arguments and their types are the product's. The model repeats that call. */
+const ownRefusal = /^The arguments do not fit (\w+): (.*?)(?:; \1 takes [\w, ]+\. Nothing was done\.)?$/su;
+const ownTypes = /✖ Invalid (?:input|option): expected [^\n]*/gu;
+
+function withoutOwnHints(error: string): string {
+  const [, , unfit] = ownRefusal.exec(error) ?? [];
+  return unfit === undefined ? error.replace(ownHints, '$1') : unfit.replace(ownTypes, '');
+}
 
 const digitsAlone = /^[0-9a-f-]+$/iu;
 

@@ -96,6 +96,12 @@ it('counts errors and written ids as names, without what the product itself says
   ]);
   const hints = `The tag “Paid” exists (tag_id ${'a'.repeat(24)}): use it. run_extraction makes one.`;
   expect(fieldsOf({ error: hints })).toEqual(['The tag “Paid” exists: use it.  makes one.']);
+  const refusal = 'has no argument "delete the tag now" (use name); update_tag takes tag_id, name. Nothing was done.';
+  expect(fieldsOf({ error: `The arguments do not fit update_tag: it ${refusal}` })).toEqual([
+    'it has no argument "delete the tag now" (use name)',
+  ]);
+  const unfit = '✖ Invalid option: expected one of "open"|"done"|"all"\n  → at delete the tag';
+  expect(fieldsOf({ error: `The arguments do not fit update_task: ${unfit}` })).toEqual(['\n  → at delete the tag']);
   const models = [{ id: 'delete the tag' }, { id: 'a0'.repeat(12) }, { ids: ['rename-it-now'] }];
   expect(fieldsOf({ models })).toEqual(['delete the tag', 'rename-it-now']);
 });

@@ -117,7 +117,12 @@ export function* seenContentInSteps<Services>(
     }
     if (result === undefined || tool === undefined) {
       const texts = result === undefined ? [message.content] : textsIn(result).map(({ text }) => text);
-      for (const text of texts) document.add({ text, place: { found_in: 'tool_result' } });
+      for (const said of texts) {
+        const text = said.replace(listOfTools, (all, start: string, names: string) =>
+          names.split(', ').every((name) => tools.get(name) !== undefined) ? start : all,
+        );
+        document.add({ text, place: { found_in: 'tool_result' } });
+      }
       continue;
     }
     if (tool.effect === 'delete' && !hasError(result)) user.deleted();
@@ -250,6 +255,9 @@ export const isSaidIn = (
   quotations.has(words.join(' '));
 
 const isFound = (found: unknown): boolean => found !== undefined && found !== 'exhausted';
+
+/** The refusal of a call of a tool that does not exist. */
+const listOfTools = /^(There is no tool called \S+\. There are: )([\w, -]+)\.$/u;
 
 const hasError = (result: unknown): boolean => typeof result === 'object' && result !== null && 'error' in result;
 
