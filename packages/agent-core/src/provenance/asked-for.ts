@@ -143,8 +143,9 @@ export function isUnaskedDeletion(effect: Effect, tool: string, seen: SeenConten
 /** Words by which users ask for what a setting widens. */
 const wordsOfSettings: Readonly<Record<string, RegExp>> = {
   is_shared: words(
-    `shar* everyone everybody team colleague* members for_all geteilt* teil* fur_alle kolleg* partag* equipe collegue* pour_tous compart* para_todos equipo colega* condivi*
-     per_tutti squadra collegh* gedeeld* deel* iedereen udostepn* dla_wszystkich общ* для_всех команд* коллег*`,
+    `shar* everyone everybody anyone team company organi[sz]ation public* colleague* members for_all geteilt* teil(?:e|en)?(?!_(?:mir|uns)) fur_alle firma unternehmen
+     kolleg* partag* equipe entreprise collegue* pour_tous compart* para_todos equipo empresa colega* condivi* per_tutti squadra azienda collegh* gedeeld*
+     deel(?!_(?:van|mij|me)) delen iedereen udostepn* dla_wszystkich общ*_доступ* поделись поделиться для_всех команд* коллег*`,
   ),
 };
 
