@@ -18,7 +18,7 @@ const notDone = /\b(as|als|comme|como|come) (?:not|nicht|non|no|pas) (?=\p{L})/g
 const judges =
   /(?<!\p{L})(?:would|ware|waren|serait|seria|sarebbe|zou|bylby|byloby|бы|wrong|mistake|bad|error|pity|shame|falsch|fehler|schlecht\p{L}*|schade|faux|erreur|mauvaise?|dommage|malo|mala|lastima|sbagliat[oa]|errore|peccato|fout|slecht|jammer|errado|erro|pena|zly|szkoda|ошибк\p{L}*|жаль)(?!\p{L})/u;
 const approves =
-  /(?<!\p{L})(?:good|great|nice|fine|perfect|lovely|love|like|ok|okay|right|correct|helpful|wonderful|excellent|best|better|gut|super|toll|schon|prima|richtig|nett|klasse|besser|lieb|bien|parfaite?|genial|gentil|mieux|bueno|buena|perfecto|estupendo|mejor|bene|bello|perfetto|ottim[oa]|meglio|goed|mooi|fijn|beter|bom|boa|otim[oa]|melhor|dobrze|super|хорошо|отлично|лучше)(?!\p{L})/u;
+  /(?<!\p{L})(?:good|great|nice|fine|perfect|lovely|love|like|ok|okay|right|correct|helpful|wonderful|excellent|best|better|works?|helps?|awesome|amazing|ideal|useful|cool|brilliant|fantastic|sensible|wise|appreciated?|gut|super|toll|schon|prima|richtig|nett|klasse|besser|lieb|hilfreich|sinnvoll|praktisch|perfekt|wunderbar|bien|parfaite?|genial|gentil|mieux|bueno|buena|perfecto|estupendo|mejor|bene|bello|perfetto|ottim[oa]|meglio|goed|mooi|fijn|beter|bom|boa|otim[oa]|melhor|dobrze|super|хорошо|отлично|лучше)(?!\p{L})/u;
 const denies = /(?<!\p{L})(?:not|t|no|nicht|kein\p{L}*|pas|non|niet|geen|nao|nie|не)(?!\p{L})/u;
 /** “I would delete it” */
 const ofUser = /^(?:i|we|ich|wir|je|on|yo|io|eu|ik|wij|я|мы) /u;
