@@ -6,7 +6,7 @@ import { createSchemaRepositories } from '../schemas/index.ts';
 import { createTagCheck } from '../tags/index.ts';
 import { createPromptRepositories } from './prompt-repository.ts';
 import { promptRoutes } from './prompt-routes.ts';
-import { createPromptService } from './prompt-service.ts';
+import { createPromptService, type EmitPolicyChange } from './prompt-service.ts';
 
 interface PromptNeeds {
   connection: Connection;
@@ -17,18 +17,18 @@ interface PromptNeeds {
 
 /** Callbacks of later features, called in the order of registration. */
 export interface PromptHooks {
-  /** Called after the review policy or the release policy of a prompt was set, changed or removed; `changed` names which. */
-  onPolicyChange(
-    listener: (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>,
-  ): void;
+  onPolicyChange(listener: EmitPolicyChange): void;
 }
 
 /** Prompts, and queries for the prompts that use a schema or a tag. */
 export const promptsFeature = defineFeature({
   create({ connection, auditWrites, documentTags, models }: PromptNeeds) {
     const promptsOf = createPromptRepositories(connection);
-    const policyListeners: Parameters<PromptHooks['onPolicyChange']>[0][] = [];
+    const policyListeners: EmitPolicyChange[] = [];
     const promptHooks: PromptHooks = { onPolicyChange: (listener) => void policyListeners.push(listener) };
+    const emitPolicyChange: EmitPolicyChange = async (...change) => {
+      for (const listener of policyListeners) await listener(...change);
+    };
     const prompts = createPromptService({
       auditWrites,
       promptsOf,
@@ -36,9 +36,7 @@ export const promptsFeature = defineFeature({
       endSchemaReview: createEndReview(connection, 'schema'),
       checkTags: createTagCheck(connection),
       tagsOfDocument: (organizationId, documentId) => documentTags.of(organizationId, documentId),
-      async emitPolicyChange(...change) {
-        for (const listener of policyListeners) await listener(...change);
-      },
+      emitPolicyChange,
       checkModel: async (organizationId, model) => void (await models(organizationId).resolveModel(model)),
     });
     // Prompts pending review count too.
@@ -50,7 +48,7 @@ export const promptsFeature = defineFeature({
       countWithTag: async (organizationId: string, tagId: string) =>
         (await promptsOf(organizationId).list({ ...firstFew, tag_ids: [tagId] })).total_count,
     };
-    return { prompts, promptServices, promptHooks };
+    return { prompts, promptServices, promptHooks, emitPolicyChange };
   },
   routes: async (app, services) => app.register(promptRoutes, { services }),
 });

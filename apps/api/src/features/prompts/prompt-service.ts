@@ -18,6 +18,9 @@ import { changedTags, type PromptContent, type PromptRepository } from './prompt
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
 import { requireSeen } from '../../platform/records/seen-edit.ts';
 
+/** Called after the review policy or the release policy of a prompt was set, changed or removed; `changed` names which. */
+export type EmitPolicyChange = (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>;
+
 interface PromptServiceDependencies {
   auditWrites: AuditWrites;
   promptsOf: (organizationId: string) => PromptRepository;
@@ -30,8 +33,7 @@ interface PromptServiceDependencies {
   endSchemaReview: ChangeReview;
   /** Throws `model_not_enabled` if the model is not offered. */
   checkModel: (organizationId: string, model: string) => Promise<void>;
-  /** Called after the review policy of a prompt was set, changed or removed. */
-  emitPolicyChange: (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>;
+  emitPolicyChange: EmitPolicyChange;
 }
 
 /** The prompts of one organization, with the rights of one user. Throws `prompt_not_found` for an unknown id. */

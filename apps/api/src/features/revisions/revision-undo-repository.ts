@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import mongoose, { type Connection } from 'mongoose';
 import { createWrittenRecords } from '../../turn-writes/written-record-repository.ts';
 import type { IsUndone, Restoration, UndoableRecords } from '../../turn-writes/undoable-records.ts';
@@ -15,6 +16,8 @@ interface RevisionUndoOptions<Content> {
   sharedKeys?: readonly (keyof Content & string)[];
   /** The settings to store, so that the noted ones hold again. Default: the noted ones. */
   settingsAgain?: (noted: Settings, present: Settings, userId: string) => Settings;
+  /** Called after settings were restored, or their restoration was reverted; `changed` names them. */
+  onSettings?: (organizationId: string, artifactId: string, changed: readonly string[]) => Promise<void>;
   /** Why the artifact cannot be removed, or the content cannot be restored. */
   obstacles: (
     organizationId: string,
@@ -26,7 +29,14 @@ interface RevisionUndoOptions<Content> {
 /** Undoes writes of artifacts: the previous content becomes a new revision under the same id. */
 export function createRevisionUndo<Content>(
   connection: Connection,
-  { kind, facetsOf, sharedKeys = [], settingsAgain = (noted) => noted, obstacles }: RevisionUndoOptions<Content>,
+  {
+    kind,
+    facetsOf,
+    sharedKeys = [],
+    settingsAgain = (noted) => noted,
+    onSettings,
+    obstacles,
+  }: RevisionUndoOptions<Content>,
 ): (organizationId: string) => UndoableRecords {
   const models = revisionModels(connection, kind);
   const { artifacts, revisions } = models;
@@ -78,6 +88,12 @@ export function createRevisionUndo<Content>(
       };
     }
 
+    async function emitSettings(id: string, before: Settings = {}, after: Settings = {}): Promise<void> {
+      const names = Object.keys({ ...before, ...after });
+      const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+      if (changed.length > 0) await onSettings?.(organizationId, id, changed);
+    }
+
     const written = createWrittenRecords(connection, organizationId, {
       collection: artifacts.collection.name,
       leaves: ['review'] satisfies (keyof ArtifactRecord)[],
@@ -87,7 +103,10 @@ export function createRevisionUndo<Content>(
     return {
       ...written,
       async revert(reversal) {
+        const restored = await artifacts.findOne({ _id: reversal.id, organization_id }, { settings: 1 }).lean();
         if (!(await written.revert(reversal))) return false;
+        const reverted = await artifacts.findOne({ _id: reversal.id, organization_id }, { settings: 1 }).lean();
+        await emitSettings(reversal.id, restored?.settings, reverted?.settings);
         // Only the restoration points to this revision: the next change must not build on it.
         await revisions.deleteOne({ organization_id, artifact_id: reversal.id, call_id: reversal.callId });
         return true;
@@ -108,6 +127,7 @@ export function createRevisionUndo<Content>(
           { ...own, changes },
           { $set: { ...set, changes: base }, $push: { applied_calls: call } },
         );
+        if (matchedCount === 1 && set.settings !== undefined) await emitSettings(id, found.settings, set.settings);
         // A concurrent attempt of the same undo might have been faster.
         const applied = { ...own, 'applied_calls.call_id': origin.call_id };
         return matchedCount === 1 || (await artifacts.exists(applied)) !== null;

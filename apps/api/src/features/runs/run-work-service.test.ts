@@ -42,6 +42,7 @@ function services() {
       extractions: none,
       trash: none,
       handlers: new Map(),
+      emitPolicyChange: async () => undefined,
       log,
     }).parts,
     auditOf,

@@ -5,6 +5,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import type { AuditServices } from '../audit/index.ts';
 import type { DocumentServices, DocumentHooks } from '../documents/index.ts';
 import type { ExtractionServices } from '../extractions/index.ts';
+import type { EmitPolicyChange } from '../prompts/index.ts';
 import { undoRoutes } from './undo-routes.ts';
 import { createUndoRemoval, createUndoServices } from './undo-services.ts';
 import type { UndoHandler } from './write-undo-service.ts';
@@ -16,6 +17,7 @@ interface UndoNeeds {
   artifacts: Pick<ExtractionServices, 'schemas' | 'prompts' | 'extractions'>;
   documentHooks: DocumentHooks;
   documents: Pick<DocumentServices, 'documents'>;
+  emitPolicyChange: EmitPolicyChange;
 }
 
 /** Undo of what a turn or a request wrote. */
@@ -27,6 +29,7 @@ export const undoFeature = defineFeature({
     artifacts: { schemas, prompts, extractions },
     documentHooks,
     documents,
+    emitPolicyChange,
   }: UndoNeeds) {
     documentHooks.onRemove(createUndoRemoval(connection));
     const handlers = new Map<string, UndoHandler>();
@@ -43,6 +46,7 @@ export const undoFeature = defineFeature({
       prompts,
       extractions,
       handlers,
+      emitPolicyChange,
       log: logger,
     });
     /** Registers how decisions by this tool are undone. */

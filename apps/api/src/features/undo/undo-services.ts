@@ -8,6 +8,7 @@ import {
   promptFacets,
   settingsAgain,
   sharedPromptKeys,
+  type EmitPolicyChange,
   type PromptContent,
 } from '../prompts/index.ts';
 import { createRevisionUndo } from '../revisions/index.ts';
@@ -32,12 +33,21 @@ interface UndoAreaDependencies extends WorkingStateDependencies {
   auditOf: (organizationId: string) => AuditRepository;
   trash: UndoWriteDependencies['trash'];
   handlers: UndoWriteDependencies['handlers'];
+  emitPolicyChange: EmitPolicyChange;
   log: { error(fields: object, message: string): void };
 }
 
 export type UndoServices = ReturnType<typeof createUndoServices>;
 
-export function createUndoServices({ connection, auditOf, trash, handlers, log, ...artifacts }: UndoAreaDependencies) {
+export function createUndoServices({
+  connection,
+  auditOf,
+  trash,
+  handlers,
+  emitPolicyChange,
+  log,
+  ...artifacts
+}: UndoAreaDependencies) {
   const documentsOf = createDocumentRepositories(connection);
   const writesOf = createTurnWriteRepositories(connection);
   const { turnsOf } = createTurnRepositories(connection);
@@ -56,6 +66,7 @@ export function createUndoServices({ connection, auditOf, trash, handlers, log, 
       facetsOf: promptFacets,
       sharedKeys: sharedPromptKeys,
       settingsAgain,
+      onSettings: emitPolicyChange,
       obstacles: obstacles.ofPrompt,
     }),
     tag: createTagUndo(connection, { usersOf: obstacles.usersOfTag }),

@@ -116,3 +116,18 @@ it.each(Object.entries(editables))(
     }
   },
 );
+
+it('an undo of a policy is followed as a change of it is', async () => {
+  const changes: string[][] = [];
+  const { prompt_id } = await bench.newPrompt();
+  bench.services.promptHooks.onPolicyChange(async (_, promptId, changed) => void changes.push([promptId, ...changed]));
+  for (const payload of [{ review_policy: { confirm_below: 0.1, sample: 0.5 } }, { content: 'Other?' }]) {
+    expect((await bench.admin.request('PUT', `./prompts/${prompt_id}`, { payload })).status).toBe(200);
+    const { body } = await bench.admin.get<{ entries: AuditEntry[] }>('./audit?limit=1&origin=api');
+    expect((await bench.admin.post(`./audit/${body.entries[0]!.id}/undo`, {})).status).toBe(200);
+  }
+  expect(changes).toEqual([
+    [prompt_id, 'review_policy'],
+    [prompt_id, 'review_policy'],
+  ]);
+});
