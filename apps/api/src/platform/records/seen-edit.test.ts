@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { editAsSeen } from './seen-edit.ts';
+import { asRead, editAsSeen } from './seen-edit.ts';
 
 interface Stored {
   name: string;
@@ -11,11 +11,12 @@ interface Stored {
 function edit(stored: Stored, seen: object | undefined, ...crossing: Partial<Stored>[]) {
   const log: object[] = [];
   const write = async (unchanged: (set: object) => object) => {
-    const filter = unchanged({ name: 'mine', 'settings.a': 2 }) as Record<string, unknown>;
+    const filter = unchanged({ name: 'mine', 'settings.a': 2 }) as Record<string, { $eq: unknown }>;
     log.push(filter);
     Object.assign(stored, crossing.shift());
     const isUnchanged =
-      !('name' in filter) || (filter['name'] === stored.name && filter['settings.a'] === (stored.settings?.a ?? null));
+      !('name' in filter) ||
+      (filter['name']?.$eq === stored.name && filter['settings.a']?.$eq === (stored.settings?.a ?? null));
     if (isUnchanged) stored.name = 'mine';
     return isUnchanged ? stored : undefined;
   };
@@ -41,11 +42,15 @@ it('names what is different, in any order of keys, and takes null for what is ab
 it('finds a write that crosses between the comparison and its own write', async () => {
   const { edited, log } = edit({ name: 'old' }, { name: 'old' }, { name: 'theirs' });
   await expect(edited).rejects.toMatchObject({ code: 'version_conflict' });
-  expect(log).toEqual([{ name: 'old', 'settings.a': null }]);
+  expect(log).toEqual([{ name: { $eq: 'old' }, 'settings.a': { $eq: null } }]);
 });
 
 it('writes again after a crossing write of something that its user did not name', async () => {
   const { edited, log } = edit({ name: 'old' }, { name: 'old' }, { settings: { a: 1 } });
   expect(await edited).toEqual({ name: 'mine', settings: { a: 1 } });
   expect(log).toHaveLength(2);
+});
+
+it('compares stored keys that look like operators as what they are', () => {
+  expect(asRead({ metadata: { $ne: 'a' } }, { metadata: {} })).toEqual({ metadata: { $eq: { $ne: 'a' } } });
 });

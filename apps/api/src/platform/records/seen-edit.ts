@@ -52,9 +52,9 @@ export function requireSeen(what: string, seen: SeenFields, present: object): vo
   );
 }
 
-/** Selects the stored record while these fields are as they were read. */
+/** Selects the stored record while these fields are as they were read. A stored object can have keys like those of operators. */
 export function asRead(stored: object, set: object): object {
-  return Object.fromEntries(Object.keys(set).map((path) => [path, valueAt(stored, path) ?? null]));
+  return Object.fromEntries(Object.keys(set).map((path) => [path, { $eq: valueAt(stored, path) ?? null }]));
 }
 
 function valueAt(stored: object, path: string): unknown {
