@@ -118,6 +118,23 @@ it('a look after another one without a change looks at none of what is left out'
   expect(looks).toHaveBeenCalled();
 });
 
+it('heads with thousands of different risks are put in order in steps', async () => {
+  let looks = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (looks += 1));
+  onTestFinished(() => clock.mockRestore());
+  const queue = new RankedQueue();
+  const heads = 3_000;
+  for (let at = 0; at < heads; at += 1) {
+    const open = packOpen([{ risk: at / 10_000, reasons: ['unusual'], toCheck: true }]);
+    queue.set(String(at), { ...headOf(random(1)), document_id: `d${at}`, open });
+  }
+  await queue.prepare({});
+  expect(looks).toBeGreaterThan(heads);
+  expect(queue.rank({}).sorted[0]?.document_id).toBe(`d${heads - 1}`);
+  // The last slice ends by the clock of this test.
+  await new Promise((resolve) => setImmediate(resolve));
+});
+
 it('a ranking that is prepared while heads change equals one made anew, and keeps no other work waiting', async () => {
   // A slice ends after so many looks at the clock, however quick the machine is.
   let looks = 0;

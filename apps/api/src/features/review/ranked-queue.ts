@@ -199,7 +199,7 @@ function* rankInSteps(heads: readonly QueueHead[], filter: RankFilter): Steps<Ke
   return { filter: { prompt_id, reason, min_risk, all }, sorted, values, documents: documents.size };
 }
 
-/** Riskiest first. Most heads of one risk come in the order of their ids, since documents are added so. */
+/** Riskiest first, each of up to 10,001 risks in a step. Most heads of one risk come in the order of their ids, as documents are added so. */
 function* sortInSteps(candidates: readonly ReviewCandidate[]): Steps<readonly ReviewCandidate[]> {
   const byRisk = new Map<number, ReviewCandidate[]>();
   yield* eachInSteps(candidates, (candidate) => {
@@ -208,8 +208,8 @@ function* sortInSteps(candidates: readonly ReviewCandidate[]): Steps<readonly Re
     else byRisk.set(candidate.topRisk, [candidate]);
   });
   const sorted: ReviewCandidate[] = [];
-  for (const risk of [...byRisk.keys()].sort((a, b) => b - a)) {
-    const own = byRisk.get(risk)!;
+  for (const [, own] of [...byRisk].sort(([a], [b]) => b - a)) {
+    yield;
     let isSorted = true;
     yield* eachInSteps(own.keys(), (at) => {
       if (at > 0 && compareCandidates(own[at - 1]!, own[at]!) > 0) isSorted = false;
