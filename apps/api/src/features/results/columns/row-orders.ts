@@ -69,7 +69,7 @@ export class RowOrders {
   /** All rows by document and item, as they are when it resolves. */
   async byId(): Promise<Uint32Array> {
     for (;;) {
-      const order = await inTurns(this.#idSteps(this.#rows.heads()));
+      const order = await inTurns(this.#presentIdSteps());
       if (this.#isCurrent(order)) return order.rows;
     }
   }
@@ -109,6 +109,11 @@ export class RowOrders {
     const { rows, through } = yield* this.#idSteps(heads);
     const ascending = yield* orderSteps(rows, read);
     return { rows: descending ? yield* reversedSteps(ascending, read) : ascending, through };
+  }
+
+  /** Of the rows at the first step: other work can come before it. */
+  *#presentIdSteps(): Steps<Order> {
+    return yield* this.#idSteps(this.#rows.heads());
   }
 
   /** The rows by document and item. Those of a document are added together, in the order of their items. */
