@@ -100,16 +100,20 @@ export class ColumnStore implements NumberedRows {
     );
   }
 
-  /** Adds the rows of documents after those of the blocks before, by their ids. A new store is filled so. */
+  /** Adds the rows of documents, by their ids, after those of the blocks before. A new store is filled so. */
   addBlock({ heads, counts, items, columns, exact }: RowBlock): void {
     this.revision += 1;
     const first = this.#heads.length;
     if (first !== this.#endOfBlocks) throw new Error('Blocks are the first rows of a store.');
-    for (const [at, head] of heads.entries()) {
+    for (const [at, given] of heads.entries()) {
       const last = this.#documents.at(-1);
-      if (last !== undefined && last >= head.document_id) throw new Error('The documents of blocks are not in order.');
-      this.#documents.push(head.document_id);
-      this.#firstRows.push(this.#heads.length);
+      if (last !== undefined && last > given.document_id) throw new Error('The documents of blocks are not in order.');
+      // All rows of a document have one head, also if it began in the block before.
+      const head = last === given.document_id ? this.#heads.at(-1) : given;
+      if (last !== given.document_id) {
+        this.#documents.push(given.document_id);
+        this.#firstRows.push(this.#heads.length);
+      }
       const count = counts?.[at] ?? 1;
       for (let row = 0; row < count; row += 1) this.#heads.push(head);
     }

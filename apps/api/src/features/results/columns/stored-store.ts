@@ -24,8 +24,10 @@ type Piece = { paths: string[] } | { block: StoredBlock } | { order: string; row
 const pieceOf = (piece: Piece): Buffer => serialize(piece);
 
 const rowsOfBlock = 8_192;
-/** A block with long texts has fewer rows. */
-const charactersOfBlock = 1_000_000;
+/** A block with many columns or long texts has fewer rows: a piece is one record. About. */
+const bytesOfBlock = 4_000_000;
+const bytesOfNumber = 9;
+const bytesOfHead = 100;
 const rowsInStep = 500;
 /** Those of the last looks: another one takes a second for a million rows. */
 const maxOrders = 6;
@@ -60,7 +62,7 @@ interface Taken {
   readers: readonly (readonly [string, (row: number) => Cell])[];
 }
 
-/** The next rows, with all of the last document. */
+/** The next rows. A document of many rows goes on in the next block. */
 function* blockSteps(
   store: ColumnStore,
   { heads, rows, at, readers }: Taken,
@@ -70,15 +72,16 @@ function* blockSteps(
   const items: (number | undefined)[] = [];
   const exact: [number, ReadonlyMap<string, string>][] = [];
   const columns = readers.map(([path]): [string, Cell[]] => [path, []]);
-  let characters = 0;
+  let bytes = 0;
   let end = at;
   for (; end < rows.length; end += 1) {
+    if (end - at >= rowsOfBlock || bytes > bytesOfBlock) break;
     const row = rows[end]!;
     const head = heads[row]!;
     if (head !== found.at(-1)) {
-      if (end - at >= rowsOfBlock || characters > charactersOfBlock) break;
       found.push(head);
       counts.push(0);
+      bytes += bytesOfHead + 2 * head.document_name.length;
     }
     counts[counts.length - 1]! += 1;
     items.push(store.item(row));
@@ -87,7 +90,7 @@ function* blockSteps(
     for (const [place, [, read]] of readers.entries()) {
       const cell = read(row);
       columns[place]![1].push(cell);
-      if (typeof cell === 'string') characters += cell.length;
+      bytes += bytesOfNumber + (typeof cell === 'string' ? 2 * cell.length : 0);
     }
     if (end % rowsInStep === 0) yield;
   }

@@ -21,8 +21,8 @@ interface StoredCopy<State> {
 }
 
 /**
- * Copies that processes keep in memory, stored in pieces of up to some megabytes, so that one that starts needs not compute them from all
- * their records. A copy can be missing, and older than its records.
+ * Copies that processes keep in memory, stored in pieces of up to some megabytes, so that a process that starts does not compute them
+ * from all their records. A copy can be missing, and older than its records.
  */
 export type StoredCopies = ReturnType<typeof createStoredCopies>;
 
@@ -73,20 +73,28 @@ export function createStoredCopies(connection: Connection) {
         pieces: () => piecesOf(organization_id, pieces_id, pieces),
       };
     },
-    /** Replaces the stored copy, once all pieces are stored. */
-    async store(key: StoredCopyKey, state: unknown, pieces: AsyncIterable<Buffer>): Promise<void> {
+    /** Replaces the stored copy, once all pieces are stored. Returns when it was written. */
+    async store(key: StoredCopyKey, state: unknown, pieces: AsyncIterable<Buffer>): Promise<Date> {
       const own = filterOf(key);
       const { organization_id } = own;
       const pieces_id = new mongoose.Types.ObjectId();
       let count = 0;
-      for await (const bytes of pieces) {
-        const piece = { organization_id, pieces_id, at: count, bytes, checksum: crc32(bytes), written_at: new Date() };
-        await stored.insertOne(piece);
-        count += 1;
-      }
-      const set = { format: key.format, state, pieces_id, pieces: count, written_at: new Date() };
-      const former = await copies.findOneAndUpdate(own, { $set: set }, { upsert: true }).lean();
+      const write = async () => {
+        for await (const bytes of pieces) {
+          const checksum = crc32(bytes);
+          await stored.insertOne({ organization_id, pieces_id, at: count, bytes, checksum, written_at: new Date() });
+          count += 1;
+        }
+        const set = { format: key.format, state, pieces_id, pieces: count, written_at: new Date() };
+        const former = await copies.findOneAndUpdate(own, { $set: set }, { upsert: true }).lean();
+        return { former, writtenAt: set.written_at };
+      };
+      const { former, writtenAt } = await write().catch(async (error: unknown) => {
+        await removePieces(organization_id, pieces_id).catch(() => undefined);
+        throw error;
+      });
       if (former) await removePieces(organization_id, former.pieces_id);
+      return writtenAt;
     },
     /** Removes all copies of these records. */
     async remove(organizationId: string, name: string): Promise<void> {
