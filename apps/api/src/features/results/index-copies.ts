@@ -150,7 +150,8 @@ export function createIndexCopies<Key extends CopyKey, Copy>(index: IndexEntries
     Object.assign(cached, { storedAt: isByAnother ? byAnother : Date.now(), unstored: 0, storedRemovals });
     if (isByAnother) return;
     const state: StoredState = { stamp, newest, refreshedAt };
-    await copies.store(own, state, pieces(copy));
+    const writtenAt = await copies.store(own, state, pieces(copy));
+    cached.storedAt = writtenAt.getTime();
     // What was removed meanwhile must not stay.
     const now = await get(key);
     if (now !== copy || removals(copy) !== storedRemovals) await copies.remove(own.organizationId, own.name);

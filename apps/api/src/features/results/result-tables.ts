@@ -30,7 +30,7 @@ interface Copy extends ResultTable {
   removals: number;
 }
 
-/** Other processes ignore what is stored in another way. */
+/** Raise it with each change of the pieces, or of the rows that are made of results: a process ignores copies of another format. */
 const format = 1;
 
 /** Tables in memory, and stored for processes that start later. */

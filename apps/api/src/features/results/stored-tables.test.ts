@@ -76,6 +76,11 @@ async function promptWithResults() {
       await entries.updateOne({ organization_id, document_id }, change);
       await raise();
     },
+    change: async (some: number) => {
+      const among = { organization_id, document_id: { $in: documents.slice(0, some) } };
+      await entries.updateMany(among, { $set: { version: 2 }, $currentDate: { indexed_at: true } });
+      await raise();
+    },
     purge: async (document_id: mongoose.Types.ObjectId) => {
       const removed = { organization_id, document_id, prompt_id: key.promptId };
       await removedResultModel(connection).collection.insertOne(removed);
@@ -179,4 +184,29 @@ it('nothing of a removed document stays stored, also if it is removed while the 
   await storing;
   expect([await stored(), await pieces()]).toEqual([null, []]);
   expect(rowsOf(await process().get(key)).length).toBe(count - 2);
+});
+
+it('a process stores its own copy again once enough has changed', async () => {
+  const { key, process, change, stored } = await promptWithResults();
+  const tables = process();
+  await tables.get(key);
+  await tables.store(key);
+  const first = await stored();
+  await change(2_000);
+  await tables.get(key);
+  vi.useFakeTimers({ now: Date.now() + hourMs, toFake: ['Date'] });
+  await tables.store(key);
+  expect((await stored())?.pieces_id).not.toEqual(first?.pieces_id);
+});
+
+it('what cannot be stored leaves no pieces', async () => {
+  const { key, pieces } = await promptWithResults();
+  const copies = createStoredCopies(connection);
+  const own = { organizationId: key.organizationId, name: 'a copy', format: 1 };
+  const failing = async function* () {
+    yield Buffer.from('one');
+    throw new Error('The rest cannot be made.');
+  };
+  await expect(copies.store(own, {}, failing())).rejects.toThrow('cannot be made');
+  expect(await pieces()).toEqual([]);
 });

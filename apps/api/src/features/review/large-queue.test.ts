@@ -1,6 +1,6 @@
 import type { ReviewItem } from '@docwright/contract';
 import mongoose from 'mongoose';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { startEvaluationTestBench, trueResult, type EvaluationTestBench } from '../../testing/evaluation-test-bench.ts';
 import { decide, queueOf, settle, startReviewScene } from '../../testing/review-test-bench.ts';
 import { storedCopyModel, storedCopyPieceModel } from '../../platform/database/stored-copies/stored-copy-model.ts';
@@ -114,11 +114,9 @@ const openOf = (risk: number) => packOpen([{ risk, reasons: [], toCheck: true }]
 const queueAnew = (organizationId: string) => createReviewQueues(bench.connection)(organizationId);
 const shown = (queue: RankedQueue) => queue.rank({}).sorted;
 
-it('a later process reads the stored queue and what has changed since, and a damaged one anew', async () => {
-  const { connection } = bench;
-  const organization_id = newId();
-  const [organizationId, prompt_id, prompt_revid] = [organization_id.toHexString(), String(newId()), newId()];
-  const entries = reviewQueueModel(connection).collection;
+/** Entries of documents with these open values, which nobody has changed for an hour. */
+async function insertEntries(organization_id: mongoose.Types.ObjectId, openAt: (at: number) => Buffer) {
+  const [prompt_id, prompt_revid] = [String(newId()), newId()];
   const documents = Array.from({ length: count }, newId);
   const entryOf = (document_id: mongoose.Types.ObjectId, at: number) => ({
     organization_id,
@@ -127,11 +125,20 @@ it('a later process reads the stored queue and what has changed since, and a dam
     prompt_revid,
     changes: 1,
     is_open: true,
-    open: openOf((at % 100) / 100),
+    open: openAt(at),
     changed_at: new Date(Date.now() - 3_600_000 - at * 1_000),
   });
-  await entries.insertMany(documents.map(entryOf) as never[]);
-  await queueStampModel(connection).collection.insertOne({ _id: organization_id, stamp: 1 });
+  await reviewQueueModel(bench.connection).collection.insertMany(documents.map(entryOf) as never[]);
+  await queueStampModel(bench.connection).collection.insertOne({ _id: organization_id, stamp: 1 });
+  return { prompt_id, prompt_revid, documents };
+}
+
+it('a later process reads the stored queue and what has changed since, and a damaged one anew', async () => {
+  const { connection } = bench;
+  const organization_id = newId();
+  const organizationId = organization_id.toHexString();
+  const entries = reviewQueueModel(connection).collection;
+  const { prompt_id, prompt_revid, documents } = await insertEntries(organization_id, (at) => openOf((at % 100) / 100));
   const first = queueAnew(organizationId);
   const before = shown(await first.heads());
   const stored = () => storedCopyModel(connection).findOne({ organization_id }).lean();
@@ -156,4 +163,24 @@ it('a later process reads the stored queue and what has changed since, and a dam
 
   await storedCopyPieceModel(connection).updateMany({ organization_id }, { $set: { bytes: Buffer.from('x') } });
   expect(shown(await queueAnew(organizationId).heads())[0]?.document_id).toBe(documents[2_000]!.toHexString());
+});
+
+it('a queue of documents with a thousand open values each is stored, and again once enough has changed', async () => {
+  const organization_id = newId();
+  const values = Array.from({ length: 1_050 }, (_, at) => ({ risk: at / 2_000, reasons: [], toCheck: true }));
+  const open = packOpen(values);
+  const { documents } = await insertEntries(organization_id, () => open);
+  const first = queueAnew(organization_id.toHexString());
+  const piecesId = async () => (await storedCopyModel(bench.connection).findOne({ organization_id }).lean())?.pieces_id;
+  await first.heads();
+  await expect.poll(piecesId, { timeout: 30_000 }).toBeDefined();
+  const before = await piecesId();
+
+  const changed = { organization_id, document_id: { $in: documents.slice(0, 1_500) } };
+  await reviewQueueModel(bench.connection).collection.updateMany(changed, { $currentDate: { changed_at: true } });
+  await queueStampModel(bench.connection).collection.updateOne({ _id: organization_id }, { $inc: { stamp: 1 } });
+  vi.useFakeTimers({ now: Date.now() + 3_600_000, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await first.heads();
+  await expect.poll(piecesId, { timeout: 30_000 }).not.toEqual(before);
 });

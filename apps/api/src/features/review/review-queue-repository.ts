@@ -33,9 +33,8 @@ interface CachedQueue {
   /** The time of the newest entry; undefined if no entry has one. */
   newest: Date | undefined;
   heads: RankedQueue;
-  /** When it was stored for processes that start later, and what was read since. */
-  storedAt: number;
-  unstored: number;
+  /** Of this queue in all its states: when it was stored for processes that start later, and how many entries were read since. */
+  storing: { at: number; changes: number };
 }
 
 /** Another one when the pieces of a queue are written in another way. */
@@ -47,6 +46,8 @@ type StoredState = Required<Pick<CachedQueue, 'stamp' | 'removals' | 'newest'>>;
 /** Fewer are read as fast one by one. */
 const minStored = 5_000;
 const headsOfPiece = 4_096;
+/** A piece is one record: heads with many open values are fewer. */
+const bytesOfPiece = 4_000_000;
 
 interface ReviewQueues {
   (organizationId: string): ReviewQueueRepository;
@@ -93,7 +94,7 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
     if (found === undefined) return undefined;
     try {
       const heads = await queueOfPieces(found.pieces());
-      return { ...found.state, heads, storedAt: found.writtenAt.getTime(), unstored: 0 };
+      return { ...found.state, heads, storing: { at: found.writtenAt.getTime(), changes: 0 } };
     } catch {
       return undefined;
     }
@@ -101,12 +102,17 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
 
   /** Stores the queue for processes that start later, if that saves time. Only their start is slower without it. */
   async function store(organizationId: string, cached: CachedQueue): Promise<void> {
-    const { stamp, removals, newest, heads, storedAt, unstored } = cached;
-    if (heads.size < minStored || !isDueToStore({ storedAt, changes: unstored, size: heads.size })) return;
-    Object.assign(cached, { storedAt: Date.now(), unstored: 0 });
-    const byAnother = (await copies.find(copyOf(organizationId)))?.writtenAt.getTime() ?? 0;
-    if (byAnother > storedAt) cached.storedAt = byAnother;
-    else await copies.store(copyOf(organizationId), { stamp, removals, newest }, piecesOfQueue(heads));
+    const { stamp, removals, newest, heads, storing } = cached;
+    const { at: storedAt, changes } = storing;
+    if (heads.size < minStored || !isDueToStore({ storedAt, changes, size: heads.size })) return;
+    Object.assign(storing, { at: Date.now(), changes: 0 });
+    const own = copyOf(organizationId);
+    const byAnother = (await copies.find(own))?.writtenAt;
+    const isByAnother = byAnother !== undefined && byAnother.getTime() > storedAt;
+    const writtenAt = isByAnother
+      ? byAnother
+      : await copies.store(own, { stamp, removals, newest }, piecesOfQueue(heads));
+    storing.at = writtenAt.getTime();
   }
 
   /** Applies the changes since the cached copy was made. */
@@ -131,8 +137,9 @@ export function createReviewQueues(connection: Connection): ReviewQueues {
       if (changedAt !== undefined && (newest === undefined || changedAt > newest)) newest = changedAt;
     };
     await inTurns(eachInSteps(changed, setOne));
-    const { storedAt = 0, unstored = 0 } = isUsable ? cached : {};
-    const refreshed = { stamp, removals, newest, heads, storedAt, unstored: unstored + changed.length };
+    const storing = isUsable ? cached.storing : { at: 0, changes: 0 };
+    storing.changes += changed.length;
+    const refreshed = { stamp, removals, newest, heads, storing };
     cache.delete(organizationId);
     cache.set(organizationId, refreshed);
     for (const oldest of cache.keys()) if (cache.size > maxCached) cache.delete(oldest);
@@ -211,11 +218,13 @@ interface Piece extends Record<Exclude<keyof QueueHead, 'changes' | 'open'>, str
 /** The heads of a queue, also those that change meanwhile, as they were or are. */
 async function* piecesOfQueue(queue: RankedQueue): AsyncGenerator<Buffer> {
   let some: [string, QueueHead][] = [];
+  let bytes = 0;
   for (const entry of queue.entries) {
     some.push(entry);
-    if (some.length < headsOfPiece) continue;
+    bytes += entry[1].open.length;
+    if (some.length < headsOfPiece && bytes < bytesOfPiece) continue;
     yield pieceOf(some);
-    some = [];
+    [some, bytes] = [[], 0];
   }
   yield pieceOf(some);
 }
