@@ -10,7 +10,7 @@ const maxDepth = 450;
 
 /** A page with more open elements at once would not fit into memory. */
 const maxOpen = 200_000;
-/** Elements of a page that stand in no tag: formats that no end tag ends go on in each block. */
+/** Elements and attributes of a page that stand in no tag: formats that no end tag ends go on in each block. */
 const maxCopies = 300_000;
 /** A tag of a cell makes the row and the group around it too. */
 const maxElementsOfTag = 3;
@@ -42,14 +42,14 @@ class PageParser extends Parser<Htmlparser2TreeAdapterMap> {
   readonly #budget;
 
   constructor(isXml: boolean) {
-    const budget = { elements: maxCopies };
+    const budget = { parts: maxCopies };
     super({ treeAdapter: smallTree(budget) });
     this.#isXml = isXml;
     this.#budget = budget;
   }
 
   override onStartTag(token: Token.TagToken): void {
-    this.#budget.elements += maxElementsOfTag;
+    this.#budget.parts += maxElementsOfTag + token.attrs.length;
     super.onStartTag(token);
     if (this.openElements.depth > maxOpen) throw tooMany();
     if (!this.#isXml || !token.selfClosing || token.ackSelfClosing) return;
@@ -60,7 +60,7 @@ class PageParser extends Parser<Htmlparser2TreeAdapterMap> {
 }
 
 /** Makes trees in less memory than usual: without comments, and with attributes alone. */
-function smallTree(budget: { elements: number }): typeof adapter {
+function smallTree(budget: { parts: number }): typeof adapter {
   let last = new Text('');
   const appendChild: typeof adapter.appendChild = (parent, node) => {
     if (isComment(node)) return;
@@ -72,14 +72,15 @@ function smallTree(budget: { elements: number }): typeof adapter {
     ...adapter,
     appendChild,
     createElement(name, namespace, attributes) {
-      budget.elements -= 1;
-      if (budget.elements < 0) throw tooMany();
+      budget.parts -= 1 + attributes.length;
+      if (budget.parts < 0) throw tooMany();
       const element = new Element(name, attributes.length === 0 ? noAttributes : attribsOf(attributes), []);
       element.namespace = namespace;
       return element;
     },
     adoptAttributes(element, attributes) {
-      element.attribs = { ...attribsOf(attributes), ...element.attribs };
+      if (element.attribs === noAttributes) element.attribs = {};
+      for (const { name, value } of attributes) element.attribs[name] ??= value;
     },
     insertText(parent, text) {
       const before = parent.children.at(-1);
@@ -98,7 +99,10 @@ function smallTree(budget: { elements: number }): typeof adapter {
 const noAttributes: Record<string, string> = Object.freeze({});
 
 const attribsOf = (attributes: readonly Token.Attribute[]): Record<string, string> =>
-  Object.fromEntries(attributes.map(({ name, value }) => [name, value]));
+  Object.fromEntries(attributes.map((attribute) => [nameOf(attribute), attribute.value]));
+
+/** The name as it stands in the tag: the parser takes the prefix of `xlink:href` off. */
+const nameOf = ({ prefix = '', name }: Token.Attribute): string => (prefix === '' ? name : `${prefix}:${name}`);
 
 type Parent = Page | XmlElement;
 
@@ -118,8 +122,13 @@ function sheetsIn(deepest: Parent): XmlElement[] {
   const found: XmlElement[] = [];
   const waiting = parentsIn(deepest);
   for (let parent = waiting.pop(); parent !== undefined; parent = waiting.pop()) {
-    if ('name' in parent && parent.name === 'style') found.push(parent);
-    else for (const child of parentsIn(parent).reverse()) waiting.push(child);
+    if (!('name' in parent) || !/^(?:style|template)$/.test(parent.name)) {
+      for (const child of parentsIn(parent).reverse()) waiting.push(child);
+    } else if (parent.name === 'style') {
+      // What is around it is looked through for each sheet.
+      parent.parent = deepest;
+      found.push(parent);
+    }
   }
   return found;
 }

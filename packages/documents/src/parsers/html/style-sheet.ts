@@ -226,13 +226,10 @@ function specificityOf(selector: string): number {
   return ids * 10_000 + classes * 100 + tags;
 }
 
-/** Elements whose content a browser with scripts reads as text, or sets aside. */
-const setAside = /^(?:template|noscript|iframe|noembed|noframes)$/;
-
-/** Whether the rules of a `style` element are for the page as it is seen. */
+/** Whether the rules of a `style` element are for the page as it is seen: a browser sets those of templates aside. */
 export function appliesToPage({ attribs, parent }: XmlElement): boolean {
   for (let around = parent; around; around = around.parent) {
-    if ('name' in around && setAside.test(around.name)) return false;
+    if ('name' in around && around.name === 'template') return false;
   }
   return /^(?:text\/css)?$/i.test(attribs['type'] ?? '') && isOnScreen(attribs['media'] ?? '');
 }
