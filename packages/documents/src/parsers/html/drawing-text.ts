@@ -1,4 +1,4 @@
-import type { XmlElement } from '../office-archive.ts';
+import type { XmlElement, XmlNode } from '../office-archive.ts';
 import type { Look } from './look.ts';
 import { isSeen } from './look.ts';
 import { lengthOf } from './lengths.ts';
@@ -7,8 +7,8 @@ import type { Declarations } from './style-sheet.ts';
 /** The reader of the page that contains a drawing. */
 interface DrawingHost {
   lookOf(element: XmlElement, parent: Look): { look: Look; declared: Declarations };
-  /** Counts an element that is not seen. */
-  hide(element: XmlElement): void;
+  /** Counts a node that is not seen. */
+  hide(node: XmlNode): void;
   /** Adds a text of the drawing. */
   text(text: string): void;
   /** Reads a part of a page that stands in the drawing. */
@@ -50,9 +50,28 @@ export function readDrawingTexts(drawing: XmlElement, around: Look, host: Drawin
         inside -= 1;
       } else if (element.name === 'foreignobject') host.page(element, own.look);
       else if (element.name !== 'text') read(element.children, own.look, isOwnPainted, depth + 1);
-      else if (isOwnPainted && isSeen({ ...own.look, color: 'unknown' })) host.text(textOf(element, 0));
-      else host.hide(element);
+      else host.text(textOf(element, own.look, isOwnPainted, 0).trim());
     }
+  };
+  /** A text with spaces before parts that stand elsewhere. */
+  const textOf = (element: XmlElement, look: Look, isPainted: boolean, depth: number): string => {
+    if (inside > 0) used += 1;
+    if (depth > maxDepth || (inside > 0 && used > maxUsed)) return '';
+    const isShown = isPainted && isSeen({ ...look, color: 'unknown' });
+    const parts = element.children.map((node) => {
+      if ('attribs' in node) {
+        if (notDrawn.test(node.name)) return '';
+        const own = host.lookOf(node, look);
+        if (!own.look.isGone && !isHidden(node)) {
+          const isApart = ['x', 'y', 'dy'].some((place) => Number.parseFloat(node.attribs[place] ?? '0') !== 0);
+          const text = textOf(node, own.look, isPaintedBy(node, own.declared, isPainted), depth + 1);
+          return `${isApart ? ' ' : ''}${text}`;
+        }
+      } else if (isShown) return 'data' in node ? node.data : '';
+      host.hide(node);
+      return '';
+    });
+    return parts.join('').replaceAll(/\s+/gu, ' ');
   };
   /** Cut by a shape, or seen through a mask, that has no content. */
   const isEmptied = ({ attribs }: XmlElement): boolean =>
@@ -82,7 +101,7 @@ const far = 5_000;
 /** How far a part of a drawing reaches in lengths of its own, such as hundredths of a millimetre; without end where it is scaled. */
 function reachOf({ attribs }: XmlElement): number {
   if (/scale|matrix/.test(attribs['transform'] ?? '')) return Infinity;
-  const [left = 0, top = 0, width = 0, height = 0] = (attribs['viewbox'] ?? attribs['viewBox'] ?? '')
+  const [left = 0, top = 0, width = 0, height = 0] = (attribs['viewBox'] ?? '')
     .trim()
     .split(/[\s,]+/)
     .map((part) => Math.abs(Number.parseFloat(part)) || 0);
@@ -108,19 +127,4 @@ function isPaintedBy({ attribs }: XmlElement, declared: Declarations, inherited:
   const stroke = declared.get('stroke') ?? attribs['stroke'] ?? 'none';
   if (stroke !== 'none' && stroke !== 'transparent') return true;
   return fill === undefined || fill === 'inherit' ? inherited : !/^(?:none|transparent)$/.test(fill);
-}
-
-/** A text with spaces before parts that stand elsewhere. */
-function textOf(element: XmlElement, depth: number): string {
-  if (depth > maxDepth) return '';
-  return element.children
-    .map((node) => {
-      if (!('attribs' in node)) return 'data' in node ? node.data : '';
-      if (notDrawn.test(node.name) || isHidden(node)) return '';
-      const isApart = ['x', 'y', 'dy'].some((place) => Number.parseFloat(node.attribs[place] ?? '0') !== 0);
-      return `${isApart ? ' ' : ''}${textOf(node, depth + 1)}`;
-    })
-    .join('')
-    .replaceAll(/\s+/gu, ' ')
-    .replace(depth === 0 ? /^\s+|\s+$/gu : /(?!)/u, '');
 }

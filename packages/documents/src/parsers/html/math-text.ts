@@ -1,8 +1,38 @@
-import type { XmlNode } from '../office-archive.ts';
+import { childElements, type XmlElement, type XmlNode } from '../office-archive.ts';
+import { isSeen, type Look } from './look.ts';
 
 const maxDepth = 100;
 /** A browser shows no text of other elements. */
-const withText = /^(?:m[inos]|mtext)$/u;
+const withText = /^(?:m[inos]|mtext|mtd)$/u;
+
+/** The reader of the page that contains a formula. */
+interface FormulaHost {
+  lookOf(element: XmlElement, parent: Look): { look: Look };
+  /** Counts a node that is not seen. */
+  hide(node: XmlNode): void;
+}
+
+/** Of these, a browser shows the first part alone. */
+const withOnePart = /^(?:semantics|maction)$/u;
+
+/** Empties the parts of a formula that a browser does not show. */
+export function emptyUnseen(formula: XmlElement, around: Look, host: FormulaHost, depth = 0): void {
+  if (depth > maxDepth) return;
+  for (const [at, part] of childElements(formula).entries()) {
+    if (part.name.startsWith('annotation')) continue;
+    const { look } = host.lookOf(part, around);
+    const isShown = part.name !== 'mphantom' && (at === 0 || !withOnePart.test(formula.name));
+    if (look.isGone || !isShown) {
+      host.hide(part);
+      part.children = [];
+      continue;
+    }
+    emptyUnseen(part, look, host, depth + 1);
+    if (isSeen(look)) continue;
+    for (const child of part.children) if (!('attribs' in child)) host.hide(child);
+    part.children = part.children.filter((child) => 'attribs' in child);
+  }
+}
 
 /** A formula in MathML in one line: `x = (-b ± √(b^2 - 4ac))/(2a)`. */
 export function mathText(node: XmlNode, depth = 0, isShown = false): string {

@@ -6,7 +6,7 @@ import { visibleCharacters } from '../visible-characters.ts';
 import { HtmlFlow } from './html-flow.ts';
 import { readDrawingTexts } from './drawing-text.ts';
 import { GeneratedContent } from './generated-content.ts';
-import { mathText } from './math-text.ts';
+import { emptyUnseen, mathText } from './math-text.ts';
 import {
   backgroundPicture,
   controlText,
@@ -142,6 +142,7 @@ class HtmlReader implements TableHost {
         if (isSeen({ ...look, color: 'unknown' })) this.#frame(element);
         return;
       case 'math':
+        emptyUnseen(element, look, this);
         this.flow.text(mathText(element), look);
         return;
       case 'details':

@@ -61,6 +61,12 @@ it.each([
   '<object data="a.pdf">unseen</object>',
   '<object><p style="color:white">unseen</p></object>',
   '<math>unseen<mrow>unseen</mrow></math>',
+  '<math><mtext style="display:none">unseen</mtext><mrow style="color:white"><mi>unseen</mi></mrow></math>',
+  '<math><mphantom><mtext>unseen</mtext></mphantom></math>',
+  '<math><semantics><mrow></mrow><mtext>unseen</mtext></semantics><maction><mi></mi><mtext>unseen</mtext></maction></math>',
+  '<svg><text y="9"><tspan style="display:none">unseen</tspan><tspan style="fill:none">unseen</tspan></text></svg>',
+  '<svg><text y="9" style="visibility:hidden">unseen</text></svg>',
+  '<svg><defs><text id="a">unseen</text><text id="b"></text></defs><use href="#b" xlink:href="#a"/></svg>',
   '<canvas>unseen</canvas>',
   '<table><td style="max-width:0;overflow:hidden">unseen</table>',
   '<table style="width:100%"><td><div style="max-width:0;overflow:hidden">unseen</div></table>',
@@ -73,6 +79,17 @@ it('a page whose formats go on in too many elements is refused', async () => {
   const formats = Array.from({ length: 1_000 }, (_, id) => `<b id=${id}>`).join('');
   await expect(wordsOf(`<p>${formats}${'<p>x'.repeat(1_000)}`)).rejects.toThrow('Save it as PDF');
   await expect(wordsOf('<i>'.repeat(201_000))).rejects.toThrow('Save it as PDF');
+  const attributes = Array.from({ length: 10_000 }, (_, id) => `a${id}`).join(' ');
+  await expect(wordsOf(`<p><b ${attributes}>${'<p>x'.repeat(50)}`)).rejects.toThrow('Save it as PDF');
+});
+
+it('a page of many tags of a body is read in little time', async () => {
+  const tags = Array.from({ length: 20_000 }, (_, id) => `<body a${id}>`).join('');
+  expect(await wordsOf(tags)).toBe('Seen');
+});
+
+it('a page of many style sheets inside of many elements is read in little time', async () => {
+  expect(await wordsOf(`${'<div>'.repeat(100_000)}${'<style></style>'.repeat(100_000)}`)).toBe('Seen');
 });
 
 describe('inside of more elements than are in the tree', () => {
@@ -115,6 +132,9 @@ it.each([
   '<div><table style="display:none"><tr><td>x</td>too</table></div>',
   '<object type="application/x-shockwave-flash" data="a.swf">too</object>',
   '<math><mtext>too</mtext></math>',
+  '<math><mtable><mtr><mtd>too</mtd></mtr></mtable></math>',
+  '<svg><text y="9" style="visibility:hidden"><tspan style="visibility:visible">too</tspan></text></svg>',
+  '<math><semantics><mrow style="visibility:hidden"><mi style="visibility:visible">too</mi></mrow></semantics></math>',
   '<p style="margin:0 -9999px;padding:0 9999px">too</p>',
   '<div style="line-height:0;overflow:hidden"><p style="line-height:1.5">too</p></div>',
   '<p style="font:700 14px/1 Arial">too</p>',
