@@ -60,11 +60,12 @@ export function OrganizationSettings() {
 function OrganizationName() {
   const { organization, orgId } = useSession();
   const [seen] = useState(() => seenState<object>(organization));
-  const [name, setName] = useState(organization.name);
+  const [typed, setTyped] = useState<string>();
+  const name = typed ?? organization.name;
   const renaming = useChange(() => changeOrganization(orgId, { name: name.trim() }, seen), {
     refreshes: [meQuery.queryKey],
     says: 'Organization renamed.',
-    onDone: (saved) => seen.saw(saved),
+    onDone: () => setTyped(undefined),
   });
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -81,7 +82,10 @@ function OrganizationName() {
         maxLength={200}
         value={name}
         error={renaming.isError ? messageOf(renaming.error) : undefined}
-        onChange={(event) => setName(event.target.value)}
+        onChange={(event) => {
+          if (typed === undefined) seen.saw(organization);
+          setTyped(event.target.value);
+        }}
       />
       <Button type="submit" disabled={renaming.isPending || same || name.trim() === ''}>
         Rename
@@ -144,10 +148,11 @@ function ConversationFields() {
   const { organization, orgId } = useSession();
   const saved = organization.keep_conversations_days === null ? '' : String(organization.keep_conversations_days);
   const [seen] = useState(() => seenState<object>(organization));
-  const [days, setDays] = useState(saved);
+  const [typed, setTyped] = useState<string>();
+  const days = typed ?? saved;
   const saving = useChange(
     () => changeOrganization(orgId, { keep_conversations_days: days === '' ? null : Number(days) }, seen),
-    { refreshes: [meQuery.queryKey], says: 'Saved.', onDone: (saved) => seen.saw(saved) },
+    { refreshes: [meQuery.queryKey], says: 'Saved.', onDone: () => setTyped(undefined) },
   );
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
@@ -166,7 +171,10 @@ function ConversationFields() {
         help="Of all members, with every agent. Removed conversations cannot be restored. Empty keeps them for ever."
         value={days}
         error={saving.isError ? messageOf(saving.error) : undefined}
-        onChange={(event) => setDays(event.target.value)}
+        onChange={(event) => {
+          if (typed === undefined) seen.saw(organization);
+          setTyped(event.target.value);
+        }}
       />
       <div>
         <Button type="submit" disabled={saving.isPending || days === saved}>
