@@ -3,6 +3,7 @@ import { DomainError, type Document, type DocumentResults, type IncompleteResult
 import { unlockPdf } from '@docwright/documents';
 import { declareWrites, type AuditWrites, type NoteWrite } from '../audit/index.ts';
 import { requireAdmin, requireWriter, type Actor } from '../identity/index.ts';
+import { requireSeen, withoutAdded } from '../../platform/records/seen-edit.ts';
 import type { WriteOrigin } from '../../turn-writes/write-origin.ts';
 import { documentNameFrom } from './records/document-name.ts';
 import type { DocumentQuery, DocumentRepository } from './records/document-repository.ts';
@@ -162,6 +163,8 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
     },
     async update(id: string, change: DocumentUpdate, origin?: WriteOrigin) {
       const before = await get(id);
+      const seen = withoutAdded(change.seen, 'auto_create', 'incomplete_results', 'results', 'waiting_calls');
+      requireSeen('document', seen, before);
       if (change.never_to_model === false && before.never_to_model === true) requireAdmin(actor);
       await checkTags(actor.organizationId, [...(change.tag_ids ?? []), ...(change.add_tag_ids ?? [])]);
       const { document_name, duplicate_of, ...rest } = change;
@@ -170,7 +173,9 @@ function documentServiceFor(actor: Actor, dependencies: DocumentServiceDependenc
         if (await duplicates.makeOwn(id)) await dependencies.wakeTextReader();
       }
       const named = document_name === undefined ? {} : { document_name: documentNameFrom(document_name) };
-      return orNotFound(await documents.patch(id, { ...rest, ...named }, origin));
+      // What it becomes by this change itself was not seen.
+      const still = duplicate_of === null ? withoutAdded(seen, 'duplicate_of', 'state') : seen;
+      return orNotFound(await documents.patch(id, { ...rest, ...named, seen: still }, origin));
     },
     /**
      * Stores a PDF that waits for its password without it, and has it read. The password is not stored. Throws

@@ -16,7 +16,7 @@ import type { SchemaRepository } from '../schemas/index.ts';
 import { presentPrompt, promptContentOf, settingsOf, type SchemaOfPrompt } from './prompt-content.ts';
 import { changedTags, type PromptContent, type PromptRepository } from './prompt-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
-import { requireSeen } from '../../platform/records/seen-edit.ts';
+import { requireSeen, withoutAdded } from '../../platform/records/seen-edit.ts';
 
 /** Called after the review policy or the release policy of a prompt was set, changed or removed; `changed` names which. */
 export type EmitPolicyChange = (organizationId: string, promptId: string, changed: readonly string[]) => Promise<void>;
@@ -174,6 +174,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         );
       };
       const settings = settingsOf(body, actor.userId);
+      const seen = withoutAdded(body.seen, 'newest_schema_version');
       const updated = await prompts.update(prompt_id, {
         name: body.name,
         settings,
@@ -181,7 +182,7 @@ function promptServiceFor(actor: Actor, dependencies: PromptServiceDependencies)
         created_by: actor.userId,
         origin,
         base_version: body.base_version,
-        requireSeen: body.seen && ((present) => requireSeen('prompt', body.seen, presentPrompt(present))),
+        requireSeen: seen && ((present) => requireSeen('prompt', seen, presentPrompt(present))),
       });
       if (settings) await emitPolicyChange(actor.organizationId, prompt_id, Object.keys(settings));
       return await presentAfterWrite(foundOrThrow(updated));

@@ -78,6 +78,11 @@ it('a file at another place is no version of the one with its name at the former
   const { body: source } = await make(folderConnector({ path: path.join(folder, 'one') }));
   expect((await sync(source)).counts).toMatchObject({ taken: 1 });
   const connector = folderConnector({ path: path.join(folder, 'two') });
+  // A change that is refused forgets no file.
+  const known = () => app.connection.collection('source_files').countDocuments();
+  const before = await known();
+  const refused = await ask('PATCH', `/${source.id}`, { connector, seen: { name: 'Former' } });
+  expect([refused.status, refused.error?.code, await known()]).toEqual([409, 'version_conflict', before]);
   expect((await ask('PATCH', `/${source.id}`, { connector })).status).toBe(200);
   expect((await sync(source)).counts).toMatchObject({ taken: 1, missing: 0 });
   const found = await documents();

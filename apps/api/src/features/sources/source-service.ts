@@ -18,6 +18,7 @@ import type { OpenConnector } from './connectors/open-connector.ts';
 import { sharesOf } from './shares-of-sample.ts';
 import type { FileTotals, SourceRepository, StoredSource } from './source-repository.ts';
 import type { PageEnd, PageSelection } from '../../platform/database/page.ts';
+import { requireSeen, withoutAdded } from '../../platform/records/seen-edit.ts';
 
 interface SourceServiceDependencies {
   sourcesOf: (organizationId: string) => SourceRepository;
@@ -134,7 +135,9 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
       },
       async update(id, { connector, ...change }) {
         requireAdmin(actor);
-        await getOrThrow(id);
+        const seen = withoutAdded(change.seen, 'document_count');
+        // Before the connector uses a token up, and files are forgotten.
+        requireSeen('source', seen, await getOrThrow(id));
         const stored = await sources.connectorOf(id);
         if (stored === undefined) throw notSyncable();
         await checkTags(actor.organizationId, change.tag_ids ?? []);
@@ -142,7 +145,7 @@ export function createSourceService(dependencies: SourceServiceDependencies): (a
         // A file at another place is no version of the file that had the same name at the former one.
         const isMoved = next !== undefined && placeOfConnector(next.masked) !== placeOfConnector(stored.masked);
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
-        const updated = await sources.update(id, { ...change, connector: next });
+        const updated = await sources.update(id, { ...change, seen, connector: next });
         // Again, because a sync of the former place can have noted files meanwhile.
         if (isMoved) await dependencies.forgetFiles(actor.organizationId, id);
         // After the source is stored: documents that arrive from then on are protected by it.

@@ -52,6 +52,11 @@ export function requireSeen(what: string, seen: SeenFields, present: object): vo
   );
 }
 
+/** Leaves out fields that an answer adds from other records: no change of this one crosses theirs. */
+export function withoutAdded(seen: SeenFields, ...added: string[]): SeenFields {
+  return seen && Object.fromEntries(Object.entries(seen).filter(([name]) => !added.includes(name)));
+}
+
 /** Selects the stored record while these fields are as they were read. A stored object can have keys like those of operators. */
 export function asRead(stored: object, set: object): object {
   return Object.fromEntries(Object.keys(set).map((path) => [path, { $eq: valueAt(stored, path) ?? null }]));

@@ -35,7 +35,11 @@ it('marks the same bytes under any name, and does not read them until they are a
   const text = await client.get(`./documents/${second!.id}/text?page_num=1`);
   expect(text.error?.message).toContain(first!.id);
 
-  const own = await client.patch<Document>(`./documents/${second!.id}`, { duplicate_of: null });
+  const makeOwn = async (seen: object) =>
+    await client.patch<Document>(`./documents/${second!.id}`, { duplicate_of: null, seen });
+  expect((await makeOwn({ document_name: 'former.txt' })).error?.code).toBe('version_conflict');
+  expect(await stateOf(client, second!.id)).toMatchObject({ duplicate_of: first!.id });
+  const own = await makeOwn(await stateOf(client, second!.id));
   expect(own.body.duplicate_of).toBeUndefined();
   await read();
   expect(await stateOf(client, second!.id)).toMatchObject({ state: 'ocr_completed' });

@@ -130,7 +130,7 @@ function createDocumentRepository(
     const former = await model.findOne(one(id)).lean();
     if (former === null) return undefined;
     if (origin && former.applied_calls.includes(origin.call_id)) return presentDocument(former);
-    requireSeen('document', body.seen, presentDocument(former));
+    requireSeen('document', body.seen, presentWhole(former));
     const before = presentDocument(former).tag_ids;
     const change = mergedChange(presentDocument(former), body);
     const added = change.tag_ids?.filter((tag) => !before.includes(tag.toLowerCase())) ?? [];

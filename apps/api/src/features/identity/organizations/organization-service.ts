@@ -1,5 +1,6 @@
 import { DomainError, type Membership, type Organization, type PageQuery, type Role } from '@docwright/contract';
 import { lesserRole, requireAdmin, type Actor, type Principal } from '../rights/actor.ts';
+import { withoutAdded } from '../../../platform/records/seen-edit.ts';
 import type { OrganizationChange, OrganizationRepository } from './organization-repository.ts';
 import { pageOfItems } from '../../../platform/database/page.ts';
 
@@ -49,7 +50,9 @@ export function createOrganizationService({ organizations }: { organizations: Or
           'Turn on a second factor for your own account first, and sign in with it.',
         );
       }
-      return membershipOrThrow(await organizations.update(actor.organizationId, change, actor.userId), actor.role);
+      const seen = withoutAdded(change.seen, 'role');
+      const changed = await organizations.update(actor.organizationId, { ...change, seen }, actor.userId);
+      return membershipOrThrow(changed, actor.role);
     },
   };
 }
