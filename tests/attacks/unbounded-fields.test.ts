@@ -94,6 +94,23 @@ for (const [route, body] of [
   limitedOtherwise[`${route} ${body}.when.metadata: object`] = '20 keys of 200 characters: the contract';
   limitedOtherwise[`${route} ${body}.then.metadata: object`] = '64 kB of JSON: the contract';
 }
+for (const route of [
+  `PATCH ${organization}`,
+  `PATCH ${organization}/members/{user_id}`,
+  `PUT ${organization}/budget`,
+  `PUT ${organization}/llm/providers/{name}`,
+  `PATCH ${organization}/routes/{route_id}`,
+  `PUT ${organization}/prompts/{id}`,
+  `PUT ${organization}/schemas/{id}`,
+  `PUT ${organization}/tags/{tag_id}`,
+  `PATCH ${organization}/webhooks/{webhook_id}`,
+  `PATCH ${organization}/documents/{document_id}`,
+  `PATCH ${organization}/schedules/{schedule_id}`,
+  'PUT /api/v1/{user_id}/tasks/{task_id}',
+  'PATCH /api/v2/sources/{source_id}',
+]) {
+  limitedOtherwise[`${route} .seen: object`] = '200 fields, and the body 4 MB: below';
+}
 for (const name of schemaBodies) {
   const place = `${name.replace(' ', ` ${organization}`)} .response_format.json_schema.schema: object`;
   limitedOtherwise[place] = 'the rules of schemas: below';
@@ -145,6 +162,10 @@ describe('a part of a request without a limit in the OpenAPI document', () => {
     const deep = { ...rule, when: { path: 'name', equals: { deep: [kb(11)] } } };
     refused(await admin.post('./permission_rules', deep), [400, 422]);
     expect((await admin.get<{ total_count: number }>('./permission_rules')).body.total_count).toBe(0);
+
+    const seen = Object.fromEntries(Array.from({ length: 201 }, (_, at) => [`field_${at}`, 1]));
+    const refusal = await admin.request('PATCH', `./webhooks/${'f'.repeat(24)}`, { payload: { name: 'a', seen } });
+    refused(refusal, [422]);
 
     const client = { redirect_uris: ['http://127.0.0.1:7777/back'], client_name: kb(200) };
     const registered = await admin.post<{ client_name: string }>('/v0/oauth/register', client);

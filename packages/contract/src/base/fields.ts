@@ -38,6 +38,7 @@ function isKnown(read: () => string | undefined): boolean {
  */
 export const seenFields = z
   .record(z.string().max(100), z.unknown())
+  .refine((seen) => Object.keys(seen).length <= 200, '`seen` has at most 200 fields.')
   .optional()
   .describe(
     'Fields as you last read them, by their names in the answer; null for one that the answer leaves out. If one of them is different now, nothing is changed, and the answer is 409 `version_conflict` with their names in `details.changed`.',

@@ -47,9 +47,16 @@ export function requireSeen(what: string, seen: SeenFields, present: object): vo
   throw new DomainError(
     'conflict',
     'version_conflict',
-    `Somebody has changed the ${what} since you read it: ${changed.join(', ')}. Read it again, and repeat your change on what it is now.`,
+    `Somebody has changed the ${what} since you read it: ${named(changed)}. Read it again, and repeat your change on what it is now.`,
     { changed },
   );
+}
+
+const maxNamed = 10;
+
+function named(fields: readonly string[]): string {
+  const more = fields.length - maxNamed;
+  return fields.slice(0, maxNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Leaves out fields that an answer adds from other records: no change of this one crosses theirs. */

@@ -101,7 +101,9 @@ it('pauses when another model answers, and counts documents since then alone', a
     audited: { documents: 0 },
     needed: { documents: 5 },
   });
-  expect(await releaseOf(other.url)).toMatchObject({ reasons: [{ code: 'not_enough_evidence' }] });
+  // Of the smallest share, one document in a thousand is drawn for the audit, which is a reason more.
+  const reason = expect.objectContaining({ code: 'not_enough_evidence' });
+  expect((await releaseOf(other.url))?.reasons).toEqual(expect.arrayContaining([reason]));
 });
 
 it('with checks_only releases whatever its risk, and nothing that fails a check', async () => {
